@@ -20,7 +20,6 @@ import {
   idFieldOf,
   type RecordKind,
   type RecordPlace,
-  recordAddress,
   recordPath,
   recordPlaces,
 } from '../ui/links.tsx'
@@ -163,7 +162,7 @@ function newPage<Row extends object>(
       const id = idOf(made)
       const then = values.text('then')
       const next = then && addressWithin(page, `${then}${encodeURIComponent(id)}`)
-      return withNotice(next || recordAddress(page, place, id), did?.(made) ?? 'created')
+      return withNotice(next || page.to(recordPath(place, id)), did?.(made) ?? 'created')
     },
   }
 }

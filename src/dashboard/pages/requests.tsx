@@ -17,7 +17,6 @@ import {
   Hint,
   PageLink,
   prose,
-  recordAddress,
   recordPath,
   Switch,
 } from '../ui/links.tsx'
@@ -119,7 +118,7 @@ export const requestPages: PageTable = {
       const logged = await findLogged(page)
       if (logged === undefined) return page.above
       const id = await sendAgain(page, logged)
-      return withNotice(recordAddress(page, 'requests', id), 'sent_again')
+      return withNotice(page.to(recordPath('requests', id)), 'sent_again')
     },
   },
 }

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
-import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
+import { eventsAfter, lastEventBefore } from '../reading/events.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
 import { monthsOf } from './money.ts'

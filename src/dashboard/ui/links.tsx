@@ -1,7 +1,7 @@
 /** Links to the pages of records, and to other pages of the sandbox. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { type PageContext, type Query, usePage } from './page-context.ts'
+import { type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
 export const recordPlaces = {
@@ -35,11 +35,6 @@ const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbo
 /** The path of the page of a record. */
 export function recordPath(place: RecordPlace, id: string): string {
   return `${place}/${encodeURIComponent(id)}`
-}
-
-/** The address of the page of a record. */
-export function recordAddress({ to }: Pick<PageContext, 'to'>, place: RecordPlace, id: string) {
-  return to(recordPath(place, id))
 }
 
 interface PageLinkProps {
