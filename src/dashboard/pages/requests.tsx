@@ -108,7 +108,9 @@ export const requestPages: PageTable = {
     columns,
     empty:
       'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
-    hint: 'Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset.',
+    below: () => (
+      <Hint text="Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset." />
+    ),
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
