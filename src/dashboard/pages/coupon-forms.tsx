@@ -64,7 +64,7 @@ const validity = { starts_at: instantHint('at once'), ...limits }
 
 export const promotionFields = formFieldsOf(PromotionCreate, {
   code: 'What the customer enters',
-  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupons' },
+  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupon' },
   ...validity,
 })
 

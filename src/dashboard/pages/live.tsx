@@ -141,8 +141,8 @@ const columns: readonly ColumnOf<Call>[] = [
     return lane === null ? shown : <a href={`${page.to('live', { lane, at })}#mark`}>{shown}</a>
   }),
   column('Request', ({ page, request_id: id, request: { method, path } }) => (
-    <a class="call" href={page.to(recordPath('requests', id))}>
-      {method} {path}
+    <a href={page.to(recordPath('requests', id))}>
+      <code>{`${method} ${path}`}</code>
     </a>
   )),
   column(

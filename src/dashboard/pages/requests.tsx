@@ -61,8 +61,8 @@ const columns: readonly ColumnOf<Request>[] = [
   answeredColumn,
   field('at', 'Virtual time'),
   column('Request', ({ request_id: id, request: { method, path } }) => (
-    <PageLink to={recordPath('requests', id)} as="call">
-      {method} {path}
+    <PageLink to={recordPath('requests', id)}>
+      <code>{`${method} ${path}`}</code>
     </PageLink>
   )),
   answerColumn,

@@ -102,7 +102,7 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
     column('Sandbox', ({ sandbox_id: id }) => (
-      <span class="among">
+      <span>
         <a href={addressOf(id)}>{id}</a>
         {id === current && <span class="hint"> this one</span>}
       </span>
