@@ -112,7 +112,17 @@ export function collection<Name extends Kind>(
     ...(create && { [add]: 'fields' in create ? newPage(records, create) : create }),
     [`${place}/:id`]: { show: (page) => recordView(records, page) },
     ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),
-    ...(remove && { [`${place}/:id/delete`]: deletePage(records, remove) }),
+    ...(remove && {
+      [`${place}/:id/delete`]: confirmation({
+        ask: async (page) => {
+          await calls(page).get(page.id)
+          return { title: `Delete ${page.id}`, text: remove, submit: `Delete ${noun}` }
+        },
+        act: async (page) => calls(page).delete?.(page.id),
+        leadsTo: (page) => page.to(records.home),
+        did: 'deleted',
+      }),
+    }),
   }
 }
 
@@ -210,19 +220,4 @@ function startOf(fields: readonly FieldDeclaration[], row: object): Record<strin
       return [name, Array.isArray(value) ? value.join(', ') : value]
     }),
   )
-}
-
-function deletePage<Row extends object>(
-  { noun, calls, home }: Records<Row>,
-  text: string,
-): PageRow {
-  return confirmation({
-    ask: async (page) => {
-      await calls(page).get(page.id)
-      return { title: `Delete ${page.id}`, text, submit: `Delete ${noun}` }
-    },
-    act: async (page) => calls(page).delete?.(page.id),
-    leadsTo: (page) => page.to(home),
-    did: 'deleted',
-  })
 }

@@ -80,7 +80,7 @@ function monthLink(
   const [y, dx] = isNarrow ? [21, 3] : [11, BESIDE]
   const hasRoom = width > widthOf(text ?? '') + percentOfPixels(dx)
   return [
-    <a href={href} aria-label={label}>
+    <a href={href} aria-label={label} class="month">
       <title>{label}</title>
       <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
       {bars}
