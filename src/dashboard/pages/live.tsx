@@ -115,8 +115,9 @@ async function callsOfSeveral(page: PageContext): Promise<Call[]> {
   const readable = (await page.sandbox.siblings()).filter(({ now }) => now !== null)
   const newest = readable.slice(-SANDBOXES).map((each) => each.sandbox_id)
   const ids = [...new Set([page.sandbox.id, ...newest])]
+  const pageOf = (id: string) => (id === page.sandbox.id ? page : pageIn(page, id))
   // One may have been deleted since.
-  const found = await findAll(ids, async (id) => callsIn(await pageIn(page, id), READ.several))
+  const found = await findAll(ids, async (id) => callsIn(await pageOf(id), READ.several))
   const calls = found.flat()
   calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
   return calls.slice(0, REQUESTS)
@@ -163,11 +164,9 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child
   const touched = new Map<PageContext, Set<string>>([[own, new Set(lane && [lane])]])
   let left = LANES
   for (const { page, subscription } of calls) {
-    const isOwn = page.sandbox.id === own.sandbox.id
-    const key = isOwn ? own : page
-    const ids = touched.get(key) ?? new Set()
+    const ids = touched.get(page) ?? new Set()
     if (subscription === null || ids.has(subscription) || left === 0) continue
-    touched.set(key, ids.add(subscription))
+    touched.set(page, ids.add(subscription))
     left -= 1
   }
   const groups = [...touched].filter(([page, ids]) => page === own || ids.size > 0)
@@ -176,17 +175,11 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child
 
 async function groupOf(page: PageContext, ids: readonly string[]): Promise<Child> {
   const name = page.query('all') === undefined ? null : page.sandbox.id
+  const title = name === null ? 'Events' : `Events of ${name}`
   const subscriptions = await findAll(ids, page.sandbox.subscriptions.get)
   const [timeline, events] = await Promise.all([
     readTimeline(page, { subscriptions, path: 'live' }),
-    newestEvents(
-      page,
-      {},
-      {
-        title: name === null ? 'Events' : `Events of ${name}`,
-        empty: 'Nothing has happened yet.',
-      },
-    ),
+    newestEvents(page, {}, { title, empty: 'Nothing has happened yet.' }),
   ])
   return (
     <CurrentPage.Provider value={page}>
