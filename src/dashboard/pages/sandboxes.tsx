@@ -119,11 +119,10 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
 }
 
 async function askToDelete(page: PageContext): Promise<Question> {
-  const { id } = page
-  const question = { title: `Delete ${id}`, submit: 'Delete sandbox' }
+  const question = { title: `Delete ${page.id}`, submit: 'Delete sandbox' }
   const text = 'Everything in it is deleted, its checkpoints and published pacts too.'
   try {
-    const { sandbox, summary } = await pageIn(page, id)
+    const { sandbox, summary } = await pageIn(page, page.id)
     const checkpoints = byUser(await sandbox.checkpoints.list()).length
     return { ...question, text, counts: { ...summary.counts, checkpoints } }
   } catch (refusal) {
