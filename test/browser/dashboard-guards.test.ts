@@ -67,16 +67,8 @@ describe('the guards of the dashboard', () => {
     expect(await changes?.read()).toEqual({ done: true, value: undefined })
   })
 
-  it('says when one of several sandboxes has a new request, also one that is made later', async () => {
-    const { body } = await fetch(`${sandbox.url}/dashboard/default/live/stream`)
-    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-    const own = await sandbox.create({ id: 'later' })
-    await own.customers.create({ customer_id: 'cus_new' })
-    let said = ''
-    while (!said.includes('data: changed')) said += (await reader?.read())?.value
-    await reader?.cancel()
-    await own.close()
-    const head = await fetch(`${sandbox.url}/dashboard/default/live/stream`, { method: 'HEAD' })
+  it('has a stream whose headers can be asked for alone', async () => {
+    const head = await fetch(`${sandbox.url}/dashboard/default/changes`, { method: 'HEAD' })
     expect(head.headers.get('content-type')).toBe('text/event-stream')
   })
 

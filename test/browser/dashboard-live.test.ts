@@ -139,6 +139,21 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
     },
   )
 
+  it('shows the requests of several sandboxes, also of one that is made later', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const page = await browser.newPage()
+    await page.goto(`${sandbox.url}/dashboard/default/live?all=true`)
+    const later = await sandbox.create({ id: 'later' })
+    await later.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    const headers = { Authorization: `Bearer ${later.apiKey}` }
+    for (const path of ['/v1/subscriptions/sub_000001', '/v1/subscriptions/sub_000002']) {
+      await fetch(`${sandbox.url}${path}`, { headers })
+      await page.getByRole('link', { name: `GET ${path}` }).waitFor()
+    }
+    expect(await page.locator('main').innerText()).toContain('Events of later')
+    await page.close()
+  })
+
   it('lists the sandboxes where they are switched, and leads to one', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
     await sandbox.create({ id: 'other' })

@@ -111,7 +111,6 @@ const noPages = [
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/changes',
   '/dashboard/:sandbox/find',
-  '/dashboard/:sandbox/live/stream',
   '/dashboard/:sandbox/recording/download',
 ]
 

@@ -52,7 +52,7 @@ describe('the live page', () => {
     expect(html).toContain('/dashboard/other/live?lane=sub_000001')
     expect(html).toContain('href="/dashboard/other/requests/')
     expect(text).toContain('Events of other')
-    expect(html).toContain('/live/stream')
+    expect(html).toContain('data-again')
     expect((await me.open('live')).text).not.toContain('2030-05-01')
   })
 })

@@ -13,7 +13,7 @@ openForEach((opened) => {
 /** The part of the page about one assumption. */
 async function about(slug: string): Promise<string> {
   const { html } = await me.open('settings')
-  return html.split(`<article id="${slug}">`)[1]?.split('</article>')[0] ?? ''
+  return html.split(`<article id="${slug}" class="columns">`)[1]?.split('</article>')[0] ?? ''
 }
 
 describe('the settings', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { FormValues } from '../ui/form-state.ts'
-import { recordAddress } from '../ui/links.tsx'
+import { recordPath } from '../ui/links.tsx'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
 import { isTakenBack } from './clock-moves.ts'
 
@@ -63,6 +63,6 @@ export async function subscribeOnce(
     ...{ flow, sent: order },
     act: async () => (await subscriptions.create(order)).subscription_id,
   })
-  const address = recordAddress(page, 'subscriptions', made)
+  const address = page.to(recordPath('subscriptions', made))
   return withNotice(address, isAgain ? 'created_before' : 'created')
 }

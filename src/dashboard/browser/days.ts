@@ -31,11 +31,6 @@ export function dayNear(at: number, now: number): number {
   return day > now ? day : day + DAY_MS - 1
 }
 
-/** A length of time in days. */
-export function daysIn(ms: number): number {
-  return ms / DAY_MS
-}
-
 /** A day as the axis says it: `15 Mar`. */
 export function dayText(at: number): string {
   const date = new Date(at)

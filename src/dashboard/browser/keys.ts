@@ -76,29 +76,24 @@ function goToFilter(): boolean {
 
 /** Lists the keys. They can be turned off there. */
 function showKeys(): boolean {
-  const rows = Object.entries(keys).map(([key, { does }]) =>
+  const listed = { ...keys, 'Ctrl K': { does: 'Search or act' } }
+  const rows = Object.entries(listed).map(([key, { does }]) =>
     element('div', {}, [
       element('dt', {}, [element('kbd', {}, [names[key] ?? key])]),
       element('dd', {}, [does]),
     ]),
   )
-  const more = element('div', {}, [
-    element('dt', {}, [element('kbd', {}, ['Ctrl K'])]),
-    element('dd', {}, ['Search or act']),
-  ])
   const box = element('input', { type: 'checkbox', checked: areOn() })
-  box.addEventListener('change', () => {
+  box.onchange = () => {
     localStorage.setItem(SETTING, box.checked ? 'on' : 'off')
     showWhetherOn()
-  })
-  const close = element('button', { type: 'button' }, ['Close'])
+  }
   const dialog = openDialog('Keys', 'keys', [
     element('h2', {}, ['Keys']),
-    element('dl', {}, [...rows, more]),
+    element('dl', {}, rows),
     element('label', { className: 'check' }, [box, 'Use the keys of one letter or sign']),
-    close,
+    element('button', { type: 'button', onclick: () => dialog.close() }, ['Close']),
   ])
-  close.addEventListener('click', () => dialog.close())
   return true
 }
 

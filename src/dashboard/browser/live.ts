@@ -99,7 +99,7 @@ addEventListener('pageshow', ({ persisted }) => {
   follow()
   if (persisted) refreshSoon()
 })
-// A clock that runs moves without a request.
+// A clock that runs moves without a request, and what other sandboxes answer is in no stream.
 setInterval(() => {
-  if (document.querySelector('.clock-bar[data-mode=running]')) refreshSoon()
+  if (document.querySelector('.clock-bar[data-mode=running], [data-again]')) refreshSoon()
 }, 2000)

@@ -2,7 +2,7 @@
  * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
-import { addMonth, dayBefore, dayNear, daysIn, dayText, nextDay } from './days.ts'
+import { addMonth, dayBefore, dayNear, dayText, nextDay } from './days.ts'
 import { element } from './dialog.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
@@ -103,8 +103,7 @@ function draw(): void {
   slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
   if (label) label.textContent = dayText(wanted ?? now)
-  slider.ariaValueMax = String(Math.round(daysIn(until - from)))
-  slider.ariaValueNow = String(Math.round(daysIn(until - from) * share(to)))
+  slider.ariaValueNow = String(Math.min(Math.max(to, from), until))
   slider.ariaValueText = wanted === null ? day : placeText(day, wanted < now)
   drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])
 }
@@ -206,7 +205,9 @@ function enableSlider(): void {
   slider.setAttribute('role', 'slider')
   slider.setAttribute('tabindex', '0')
   slider.setAttribute('aria-label', 'Virtual now')
-  slider.ariaValueMin = '0'
+  const { from, until } = readScale(slider)
+  slider.ariaValueMin = String(from)
+  slider.ariaValueMax = String(until)
   slider.onkeydown = onKey
   slider.onpointerdown = ({ button, pointerId }) => {
     if (button !== 0) return

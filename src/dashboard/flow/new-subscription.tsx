@@ -190,8 +190,8 @@ function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
 
 const offerFields = fieldsFrom({
   trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },
-  coupon_id: { hint: 'No coupon if empty', suggest: 'coupons' },
-  promotion_code: { hint: 'Instead of a coupon', suggest: 'promotions' },
+  coupon_id: { hint: 'No coupon if empty', suggest: 'coupon' },
+  promotion_code: { hint: 'Instead of a coupon', suggest: 'promotion' },
 })
 
 async function offerStep(page: PageContext): Promise<Child> {

@@ -21,14 +21,8 @@ export interface FieldDeclaration {
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
   readonly placeholder?: string
-  /** The ids that are suggested, or the records whose ids are. */
-  readonly suggest?:
-    | readonly string[]
-    | 'products'
-    | 'plans'
-    | 'subscriptions'
-    | 'coupons'
-    | 'promotions'
+  /** The ids that are suggested, or the kind of the records whose ids are. */
+  readonly suggest?: readonly string[] | RecordKind
   /** Whether the browser asks for it before it sends. */
   readonly isRequired?: boolean
   /** Whether it stays empty when its form is refused. */
@@ -108,8 +102,8 @@ export function withSuggestions(
     fields.map(async (field) => {
       const { suggest } = field
       if (suggest === undefined || typeof suggest !== 'string') return field
-      const id = idFieldOf(suggest.slice(0, -1) as RecordKind)
-      const { data } = await page.list(`/sandbox/${suggest as 'plans'}`, { limit: SUGGESTED })
+      const id = idFieldOf(suggest)
+      const { data } = await page.list(`/sandbox/${suggest as 'plan'}s`, { limit: SUGGESTED })
       return { ...field, suggest: data.map((record) => String({ ...record }[id as never])) }
     }),
   )

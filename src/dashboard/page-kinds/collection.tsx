@@ -20,7 +20,6 @@ import {
   idFieldOf,
   type RecordKind,
   type RecordPlace,
-  recordAddress,
   recordPath,
   recordPlaces,
 } from '../ui/links.tsx'
@@ -113,7 +112,17 @@ export function collection<Name extends Kind>(
     ...(create && { [add]: 'fields' in create ? newPage(records, create) : create }),
     [`${place}/:id`]: { show: (page) => recordView(records, page) },
     ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),
-    ...(remove && { [`${place}/:id/delete`]: deletePage(records, remove) }),
+    ...(remove && {
+      [`${place}/:id/delete`]: confirmation({
+        ask: async (page) => {
+          await calls(page).get(page.id)
+          return { title: `Delete ${page.id}`, text: remove, submit: `Delete ${noun}` }
+        },
+        act: async (page) => calls(page).delete?.(page.id),
+        leadsTo: (page) => page.to(records.home),
+        did: 'deleted',
+      }),
+    }),
   }
 }
 
@@ -163,7 +172,7 @@ function newPage<Row extends object>(
       const id = idOf(made)
       const then = values.text('then')
       const next = then && addressWithin(page, `${then}${encodeURIComponent(id)}`)
-      return withNotice(next || recordAddress(page, place, id), did?.(made) ?? 'created')
+      return withNotice(next || page.to(recordPath(place, id)), did?.(made) ?? 'created')
     },
   }
 }
@@ -211,19 +220,4 @@ function startOf(fields: readonly FieldDeclaration[], row: object): Record<strin
       return [name, Array.isArray(value) ? value.join(', ') : value]
     }),
   )
-}
-
-function deletePage<Row extends object>(
-  { noun, calls, home }: Records<Row>,
-  text: string,
-): PageRow {
-  return confirmation({
-    ask: async (page) => {
-      await calls(page).get(page.id)
-      return { title: `Delete ${page.id}`, text, submit: `Delete ${noun}` }
-    },
-    act: async (page) => calls(page).delete?.(page.id),
-    leadsTo: (page) => page.to(home),
-    did: 'deleted',
-  })
 }

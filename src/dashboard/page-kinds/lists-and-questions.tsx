@@ -3,9 +3,8 @@ import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, Form, filteredList } from '../forms/form.tsx'
 import type { FormValues } from '../ui/form-state.ts'
-import { Hint } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { countFacts, Facts, type ListPart, Table } from '../ui/table.tsx'
 import type { ColumnOf } from '../ui/values.tsx'
 import type { PageRow } from './page-row.tsx'
@@ -22,18 +21,16 @@ export interface List<Row> {
   readonly filter?: readonly FieldDeclaration[]
   /** The text in place of an empty list. */
   readonly empty: string
-  /** A text and what else follows the list. */
-  readonly hint?: string
+  /** What follows the list. */
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'
 }
 
 export function listPage<Row extends object>(list: List<Row>): PageRow {
   const { title, actions, below, live = 'changes' } = list
-  const show = async (page: PageContext) => {
+  const show = async (page: PageContext): Promise<View> => {
     const { found, part } = await listPart(page, list)
-    const body = [part, list.hint && <Hint text={list.hint} />, await below?.(page)]
-    return { title, actions: actions?.(page, found), body, live } as const
+    return { title, actions: actions?.(page, found), body: [part, await below?.(page)], live }
   }
   return { show }
 }

@@ -23,7 +23,6 @@ import {
   withForm,
   withNotice,
 } from '../ui/page-context.ts'
-import { Heading } from '../ui/table.tsx'
 
 /** Shows a page; a response is served as it is. */
 type Show = (page: PageContext) => View | Response | Promise<View | Response>
@@ -57,7 +56,7 @@ export function thenLead(
 }
 
 /** The row of a button, which leads to the page above. */
-export function buttonRow(did: Notice, act: (page: PageContext) => Promise<unknown>): PageRow {
+export function buttonRow(did: Notice, act: Parameters<typeof thenLead>[1]): PageRow {
   return { isButton: true, act: thenLead(did, act) }
 }
 
@@ -136,9 +135,11 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
   const rest = later && (await soon(later.body))
   const isWaiting = rest === WAITING
   const body = [
-    <Heading title={heading} note={note}>
-      {typeof actions === 'string' ? prose(actions) : actions}
-    </Heading>,
+    <div class="heading">
+      <h1>{heading}</h1>
+      {note}
+      <div class="actions">{typeof actions === 'string' ? prose(actions) : actions}</div>
+    </div>,
     text && <Paragraph text={text} />,
     view.body,
     isWaiting ? raw(REST) : rest,

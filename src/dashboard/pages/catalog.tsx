@@ -55,7 +55,7 @@ export const catalogPages: PageTable = {
     facts: [price, 'product_id'],
     create: {
       fields: formFieldsOf(PlanCreate, {
-        product_id: { hint: 'The product that the plan belongs to', suggest: 'products' },
+        product_id: { hint: 'The product that the plan belongs to', suggest: 'product' },
         name: { hint: 'Printed on invoice lines', placeholder: 'Basic' },
         amount: priceField,
         currency: {},

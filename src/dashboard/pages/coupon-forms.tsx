@@ -13,7 +13,7 @@ import {
 } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { recordAddress } from '../ui/links.tsx'
+import { recordPath } from '../ui/links.tsx'
 import { withNotice } from '../ui/page-context.ts'
 
 type Kind = Schemas['Coupon']['type']
@@ -64,7 +64,7 @@ const validity = { starts_at: instantHint('at once'), ...limits }
 
 export const promotionFields = formFieldsOf(PromotionCreate, {
   code: 'What the customer enters',
-  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupons' },
+  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupon' },
   ...validity,
 })
 
@@ -117,7 +117,7 @@ export const newCoupon: PageRow = {
     const type = values.text('type')
     const body = { type, ...bodyOf(fieldsFor(kindOf(values.raw('type'))), values) }
     const { coupon_id: id } = await page.sandbox.coupons.create(body as never)
-    return withNotice(recordAddress(page, 'coupons', id), 'created')
+    return withNotice(page.to(recordPath('coupons', id)), 'created')
   },
 }
 

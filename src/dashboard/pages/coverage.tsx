@@ -25,7 +25,11 @@ async function coverageView(page: PageContext): Promise<View> {
       was not called yet is listed first.
     </p>,
     <Facts
-      facts={measureNames.map((name) => [name.replaceAll('_', ' '), measureOf(coverage, name)])}
+      facts={measureNames.map((name) => {
+        const { seen: some, of: all, percent } = coverage.measures[name]
+        const share = <span class="hint">{percent.toFixed(1)} %</span>
+        return [name.replaceAll('_', ' '), [`${some} of ${all} `, share]]
+      })}
     />,
     operationTable(coverage),
     <Table
@@ -63,15 +67,6 @@ async function coverageView(page: PageContext): Promise<View> {
   ]
   const actions = `${consumer === undefined ? '' : '[Of all consumers](coverage) '}[Requests](requests)`
   return { title: 'Coverage', actions, body, live: 'requests' }
-}
-
-function measureOf({ measures }: Coverage, name: (typeof measureNames)[number]): Child {
-  const { seen, of, percent } = measures[name]
-  return (
-    <>
-      {seen} of {of} <span class="hint">{percent.toFixed(1)} %</span>
-    </>
-  )
 }
 
 function timesCell(times: number): Child {

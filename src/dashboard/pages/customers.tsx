@@ -39,11 +39,11 @@ export const customerPages = collection('customers', {
   facts: ['email', 'currency', 'balance', 'payment_method'],
   below: subscriptionsAndInvoices,
   create: {
-    fields: [
-      ...formFieldsOf(CustomerCreate, { customer_id: ['Customer id', generatedIfEmpty] }),
-      ...customerFields,
-      ...formFieldsOf(CustomerCreate, { currency: 'The currency of the first bill if empty' }),
-    ],
+    fields: formFieldsOf(CustomerCreate, {
+      customer_id: ['Customer id', generatedIfEmpty],
+      ...changeable,
+      currency: 'The currency of the first bill if empty',
+    }),
   },
   change: { label: 'Edit', fields: formFieldsOf(CustomerPatch, changeable) },
   remove:

@@ -2,18 +2,16 @@
  * Live: the newest requests on /v1, the lanes of the subscriptions that they touched, and the events; of this sandbox, or
  * of several that tests use side by side. Owns how much of each is read.
  */
-import { setTimeout } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answerData } from '../../library/transport.ts'
-import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
 import { findAll, searchOf } from '../ui/form-state.ts'
-import { Hint, recordPath, Switch } from '../ui/links.tsx'
+import { recordPath, Switch } from '../ui/links.tsx'
 import { CurrentPage, type PageContext, pageIn, type View } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { type ColumnOf, column } from '../ui/values.tsx'
@@ -30,26 +28,19 @@ const SANDBOXES = 10
 /** How many requests of one sandbox are read for that: as many as it keeps, or less of each of several. */
 const READ = { one: 250, several: 50 }
 
-/** How often the requests of several sandboxes are looked at. */
-const LOOK_MS = 1000
-
-/** A stream of notices. A HEAD wants the headers only, and nobody would ever close a stream for it. */
-function streamOf(open: (page: PageContext) => Promise<ReadableStream | null>): PageRow {
-  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
-  const show = async (page: PageContext) =>
-    new Response(page.c.req.method === 'HEAD' ? null : await open(page), { headers })
-  return { show }
-}
-
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
-async function openChanges({ c, send, query }: PageContext): Promise<ReadableStream | null> {
+async function changesPage({ c, send, query }: PageContext): Promise<Response> {
+  const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
+  // It wants the headers only, and nobody would ever close a stream for it.
+  if (c.req.method === 'HEAD') return new Response(null, { headers })
   const isOfRequests = query('of') === 'requests'
   const concerns = (logged: Request) =>
     // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
     isOfRequests ? !isOwnRead(logged) : logged.refusal === null
   const after = c.req.header('Last-Event-ID') ?? query('after')
   const { body } = await send(`/sandbox/requests/stream?${searchOf({ after })}`)
-  return (body?.pipeThrough(noticesOf(concerns)) ?? null) as ReadableStream | null
+  const notices = body?.pipeThrough(noticesOf(concerns)) ?? null
+  return new Response(notices as ReadableStream | null, { headers })
 }
 
 /** A notice in place of each event that concerns the page; signs of life stay. */
@@ -71,8 +62,7 @@ function noticesOf(concerns: (logged: Request) => boolean) {
 
 export const livePages: PageTable = {
   live: { show: livePage },
-  'live/stream': streamOf(changesOfSeveral),
-  changes: streamOf(openChanges),
+  changes: { show: changesPage },
 }
 
 /** A request, its sandbox, and the subscription that it touched. */
@@ -99,16 +89,16 @@ async function livePage(page: PageContext): Promise<View> {
         'No request on /v1 yet.\nPoint your application to this server: [Sandboxes](sandboxes) shows the keys.'
       }
     />,
+    // Of the others it hears nothing, so it is loaded again and again.
     isAll && (
-      <Hint
-        text={`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
-      />
+      <p class="hint" data-again>
+        {`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
+      </p>
     ),
     <MarkShapes />,
     groups,
   ]
-  const live = isAll ? 'several' : 'requests'
-  return { title: 'Live', actions: '[All requests](requests)', body, live }
+  return { title: 'Live', actions: '[All requests](requests)', body, live: 'requests' }
 }
 
 /** The newest requests on /v1 of one sandbox. */
@@ -121,20 +111,16 @@ async function callsIn(page: PageContext, limit: number) {
 }
 
 async function callsOfSeveral(page: PageContext): Promise<Call[]> {
-  const calls = await readNewest(page, async (id) => callsIn(await pageIn(page, id), READ.several))
+  // The control plane lists the oldest first.
+  const readable = (await page.sandbox.siblings()).filter(({ now }) => now !== null)
+  const newest = readable.slice(-SANDBOXES).map((each) => each.sandbox_id)
+  const ids = [...new Set([page.sandbox.id, ...newest])]
+  const pageOf = (id: string) => (id === page.sandbox.id ? page : pageIn(page, id))
+  // One may have been deleted since.
+  const found = await findAll(ids, async (id) => callsIn(await pageOf(id), READ.several))
+  const calls = found.flat()
   calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
   return calls.slice(0, REQUESTS)
-}
-
-/** Reads this sandbox and those that were made last: the control plane lists the oldest first. */
-async function readNewest<Found>(
-  { sandbox }: PageContext,
-  read: (id: string) => Promise<readonly Found[]>,
-): Promise<Found[]> {
-  const readable = (await sandbox.siblings()).filter(({ now }) => now !== null)
-  const newest = readable.slice(-SANDBOXES).map((each) => each.sandbox_id)
-  // One may have been deleted since.
-  return (await findAll([...new Set([sandbox.id, ...newest])], read)).flat()
 }
 
 /** The subscription that the path or the answer names. */
@@ -156,8 +142,8 @@ const columns: readonly ColumnOf<Call>[] = [
     return lane === null ? shown : <a href={`${page.to('live', { lane, at })}#mark`}>{shown}</a>
   }),
   column('Request', ({ page, request_id: id, request: { method, path } }) => (
-    <a class="call" href={page.to(recordPath('requests', id))}>
-      {method} {path}
+    <a href={page.to(recordPath('requests', id))}>
+      <code>{`${method} ${path}`}</code>
     </a>
   )),
   column(
@@ -178,11 +164,9 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child
   const touched = new Map<PageContext, Set<string>>([[own, new Set(lane && [lane])]])
   let left = LANES
   for (const { page, subscription } of calls) {
-    const isOwn = page.sandbox.id === own.sandbox.id
-    const key = isOwn ? own : page
-    const ids = touched.get(key) ?? new Set()
+    const ids = touched.get(page) ?? new Set()
     if (subscription === null || ids.has(subscription) || left === 0) continue
-    touched.set(key, ids.add(subscription))
+    touched.set(page, ids.add(subscription))
     left -= 1
   }
   const groups = [...touched].filter(([page, ids]) => page === own || ids.size > 0)
@@ -191,17 +175,11 @@ async function groupsOf(own: PageContext, calls: readonly Call[]): Promise<Child
 
 async function groupOf(page: PageContext, ids: readonly string[]): Promise<Child> {
   const name = page.query('all') === undefined ? null : page.sandbox.id
+  const title = name === null ? 'Events' : `Events of ${name}`
   const subscriptions = await findAll(ids, page.sandbox.subscriptions.get)
   const [timeline, events] = await Promise.all([
     readTimeline(page, { subscriptions, path: 'live' }),
-    newestEvents(
-      page,
-      {},
-      {
-        title: name === null ? 'Events' : `Events of ${name}`,
-        empty: 'Nothing has happened yet.',
-      },
-    ),
+    newestEvents(page, {}, { title, empty: 'Nothing has happened yet.' }),
   ])
   return (
     <CurrentPage.Provider value={page}>
@@ -213,37 +191,4 @@ async function groupOf(page: PageContext, ids: readonly string[]): Promise<Child
       {events}
     </CurrentPage.Provider>
   )
-}
-
-/**
- * Tells a browser when one of the sandboxes has answered a request since the page was opened. New sandboxes have no stream to
- * follow yet, so it looks again and again, until the stream of this sandbox ends.
- */
-async function changesOfSeveral(page: PageContext): Promise<ReadableStream> {
-  const { req } = page.c
-  const { signal } = req.raw
-  const encoder = new TextEncoder()
-  let told = Number(req.header('Last-Event-ID') ?? page.query('after') ?? Date.now())
-  const over = () => 'over' as const
-  const { body: own } = await page.send('/sandbox/requests/stream')
-  // Over as well when the visitor leaves.
-  const end = own?.pipeTo(new WritableStream(), { signal }).then(over, over)
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const passed = setTimeout(LOOK_MS, 'passed' as const, { signal, ref: false })
-      if ((await Promise.race([passed, end])) === 'over') return controller.close()
-      const newest = Math.max(...(await readNewest(page, (id) => newestAnswer(page, id))))
-      const isNew = newest > told
-      if (isNew) told = newest
-      controller.enqueue(encoder.encode(isNew ? `id: ${newest}\ndata: changed\n\n` : ':\n\n'))
-    },
-  })
-}
-
-/** When the newest request to a sandbox was answered, in milliseconds of real time; nothing without any. */
-async function newestAnswer({ control }: PageContext, id: string): Promise<number[]> {
-  const order = { headers: { 'Sandbox-Id': id }, params: { query: { limit: 10 } } }
-  const { data } = await answerData(control.GET('/sandbox/requests', order))
-  const newest = data.find((each) => !isOwnRead(each))
-  return newest === undefined ? [] : [Date.parse(newest.answered_at)]
 }

@@ -5,7 +5,7 @@ import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
-import { type PageTable, thenLead } from '../page-kinds/page-row.tsx'
+import { buttonRow, type PageTable, thenLead } from '../page-kinds/page-row.tsx'
 import { failures } from '../reading/statuses.ts'
 import type { FormValues } from '../ui/form-state.ts'
 import { dangerButton, Hint, Paragraph } from '../ui/links.tsx'
@@ -29,12 +29,9 @@ export const paymentPages: PageTable = {
     act: ({ sandbox }) => sandbox.payments.clear(),
     did: 'cleared',
   }),
-  'payments/remove': {
-    isButton: true,
-    act: thenLead('removed', ({ sandbox }, values) =>
-      sandbox.payments.remove(bodyOf(scopeFields, values) as PaymentScope),
-    ),
-  },
+  'payments/remove': buttonRow('removed', ({ sandbox }, values) =>
+    sandbox.payments.remove(bodyOf(scopeFields, values) as PaymentScope),
+  ),
   ...collection('charges', {
     list: {
       title: 'One-time charges',

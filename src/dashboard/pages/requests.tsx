@@ -17,7 +17,6 @@ import {
   Hint,
   PageLink,
   prose,
-  recordAddress,
   recordPath,
   Switch,
 } from '../ui/links.tsx'
@@ -62,8 +61,8 @@ const columns: readonly ColumnOf<Request>[] = [
   answeredColumn,
   field('at', 'Virtual time'),
   column('Request', ({ request_id: id, request: { method, path } }) => (
-    <PageLink to={recordPath('requests', id)} as="call">
-      {method} {path}
+    <PageLink to={recordPath('requests', id)}>
+      <code>{`${method} ${path}`}</code>
     </PageLink>
   )),
   answerColumn,
@@ -109,7 +108,9 @@ export const requestPages: PageTable = {
     columns,
     empty:
       'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
-    hint: 'Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset.',
+    below: () => (
+      <Hint text="Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset." />
+    ),
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },
@@ -119,7 +120,7 @@ export const requestPages: PageTable = {
       const logged = await findLogged(page)
       if (logged === undefined) return page.above
       const id = await sendAgain(page, logged)
-      return withNotice(recordAddress(page, 'requests', id), 'sent_again')
+      return withNotice(page.to(recordPath('requests', id)), 'sent_again')
     },
   },
 }

@@ -12,6 +12,7 @@ import {
   ALWAYS_THERE,
   addressOf,
   type PageContext,
+  pageIn,
   type View,
   withNotice,
 } from '../ui/page-context.ts'
@@ -101,7 +102,7 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
     column('Sandbox', ({ sandbox_id: id }) => (
-      <span class="among">
+      <span>
         <a href={addressOf(id)}>{id}</a>
         {id === current && <span class="hint"> this one</span>}
       </span>
@@ -117,16 +118,13 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   ]
 }
 
-async function askToDelete({ control, id }: PageContext): Promise<Question> {
-  const headers = { 'Sandbox-Id': id }
-  const question = { title: `Delete ${id}`, submit: 'Delete sandbox' }
+async function askToDelete(page: PageContext): Promise<Question> {
+  const question = { title: `Delete ${page.id}`, submit: 'Delete sandbox' }
   const text = 'Everything in it is deleted, its checkpoints and published pacts too.'
   try {
-    const [{ counts }, { data }] = await Promise.all([
-      answerData(control.GET('/sandbox', { headers })),
-      answerData(control.GET('/sandbox/checkpoints', { headers })),
-    ])
-    return { ...question, text, counts: { ...counts, checkpoints: byUser(data).length } }
+    const { sandbox, summary } = await pageIn(page, page.id)
+    const checkpoints = byUser(await sandbox.checkpoints.list()).length
+    return { ...question, text, counts: { ...summary.counts, checkpoints } }
   } catch (refusal) {
     const isDamaged = refusal instanceof SandboxError && refusal.code === 'storage_damaged'
     if (isDamaged) return { ...question, text: `${text} Its data cannot be read.` }

@@ -102,7 +102,7 @@ function settingForm(settings: Settings, name: string, open: Open): Child {
   const hint = `${options ?? ''}${separated}`
   const texts = isWords ? { options: options?.split(', ') ?? [] } : { hint }
   return (
-    <article id={slug}>
+    <article id={slug} class="columns">
       <div>
         <h3>{question}</h3>
         <p class="hint">Default: {choice}</p>

@@ -46,14 +46,11 @@ export const subscriptionPages: PageTable = {
 
 async function subscriptionParts(page: PageContext, subscription: Subscription) {
   const { subscription_id: id, discounts } = subscription
+  const filter = { subscription_id: id }
   const [plan, invoices, events, future, timeline] = await Promise.all([
     page.sandbox.plans.get(subscription.plan),
-    newestInvoices(page, { subscription_id: id }),
-    newestEvents(
-      page,
-      { subscription_id: id },
-      { empty: 'The events of this subscription are kept no longer.' },
-    ),
+    newestInvoices(page, filter),
+    newestEvents(page, filter, { empty: 'The events of this subscription are kept no longer.' }),
     futureOf(page, subscription),
     readTimeline(page, { subscriptions: [subscription], path: recordPath('subscriptions', id) }),
   ])

@@ -106,7 +106,7 @@ const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   column(
     'Event',
     ({ event_seq: seq, event_type: type }) => (
-      <span class="among">
+      <span>
         {eventsFrom(seq, seq)} {type}
       </span>
     ),

@@ -21,26 +21,26 @@ const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }
 ]`
 
-const subscription_id = { suggest: 'subscriptions' } as const
+const subscription_id = { suggest: 'subscription' } as const
 
 /** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
   plan: choice('Another plan', 'updateSubscription', {
     subscription_id,
-    plan: { suggest: 'plans' },
+    plan: { suggest: 'plan' },
   }),
   cancel: choice('Canceled', 'cancelSubscription', {
     subscription_id,
     at_period_end: { label: 'Only at the end of its period', kind: 'check' },
   }),
   pause: choice('Paused', 'pauseSubscription', { subscription_id }),
-  coupon: choice('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupons' } }),
+  coupon: choice('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupon' } }),
   fail: choice('Payments fail', 'scriptPaymentOutcomes', {
-    subscription_id: { suggest: 'subscriptions', hint: 'All of them if empty' },
+    subscription_id: { suggest: 'subscription', hint: 'All of them if empty' },
     always: { label: 'Every payment from then on', options: failures },
   }),
   price: choice('Another price', 'changePlan', {
-    plan_id: { suggest: 'plans' },
+    plan_id: { suggest: 'plan' },
     amount: { label: 'Price', kind: 'money', hint: moneyHint },
   }),
   other: choice('Anything else', '', {

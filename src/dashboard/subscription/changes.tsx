@@ -55,7 +55,7 @@ export const changePages: PageTable = {
     form: async (page, { discounts }) => ({
       text: couponText(discounts.map((each) => each.coupon_id)),
       fields: await withSuggestions(page, [
-        { name: 'coupon_id', suggest: 'coupons', isRequired: true },
+        { name: 'coupon_id', suggest: 'coupon', isRequired: true },
       ]),
     }),
     chosen: 'coupon_id',
@@ -97,7 +97,7 @@ function couponText(coupons: readonly string[]): string {
 async function planForm(page: PageContext, { plan, pending_plan: pending }: Subscription) {
   const { data, has_more: isCut } = await page.list('/sandbox/plans', { limit: PAGE_LENGTH })
   if (isCut) {
-    const field = { name: 'plan', suggest: 'plans', isRequired: true } as const
+    const field = { name: 'plan', suggest: 'plan', isRequired: true } as const
     return { text: `From ${plan} to:`, fields: await withSuggestions(page, [field]) }
   }
   // The plan that it has takes back a change to come.

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answerData } from '../../library/transport.ts'
-import { eventsAfter, lastEventBefore } from '../reading/newest-records.ts'
+import { eventsAfter, lastEventBefore } from '../reading/events.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
 import { monthsOf } from './money.ts'
@@ -129,10 +129,7 @@ async function eventsOf(
 }
 
 /** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */
-async function bySubscription(
-  { sandbox }: PageContext,
-  events: readonly Schemas['Event'][],
-): Promise<Map<string, Schemas['Event'][]>> {
+async function bySubscription({ sandbox }: PageContext, events: readonly Schemas['Event'][]) {
   const owners = new Map<string, string>()
   const others = new Set<string>()
   for (const { type, subject, detail } of events) {

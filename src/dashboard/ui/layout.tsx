@@ -44,10 +44,11 @@ interface LayoutProps {
 }
 
 export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
-  const { sandbox, to } = page
-  const live = view.live ?? 'changes'
+  const { sandbox, to, newestRequest: after } = page
+  const of = view.live ?? 'changes'
+  const live = of === 'nothing' ? null : to('changes', { of, after })
   return (
-    <Document title={`${view.title} – ${sandbox.id}`} live={streamOf(live, page)}>
+    <Document title={`${view.title} – ${sandbox.id}`} live={live}>
       <CurrentPage.Provider value={page}>
         <header class="top">
           <a class="brand" href={to()}>
@@ -83,12 +84,6 @@ export const Working: FC<{ says: string; share?: number | undefined }> = ({ says
     {says} <progress value={share} />
   </label>
 )
-
-function streamOf(live: NonNullable<View['live']>, page: PageContext): string | null {
-  if (live === 'nothing') return null
-  if (live === 'several') return page.to('live/stream', { after: page.openedAt })
-  return page.to('changes', { of: live, after: page.newestRequest })
-}
 
 interface DocumentProps {
   readonly title: string

@@ -1,7 +1,7 @@
 /** Links to the pages of records, and to other pages of the sandbox. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { type PageContext, type Query, usePage } from './page-context.ts'
+import { type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
 export const recordPlaces = {
@@ -37,16 +37,11 @@ export function recordPath(place: RecordPlace, id: string): string {
   return `${place}/${encodeURIComponent(id)}`
 }
 
-/** The address of the page of a record. */
-export function recordAddress({ to }: Pick<PageContext, 'to'>, place: RecordPlace, id: string) {
-  return to(recordPath(place, id))
-}
-
 interface PageLinkProps {
   readonly to?: string
   readonly query?: Query
-  /** Its look: a button, one that warns or is emphasized, or the path of a request. */
-  readonly as?: 'button' | 'button danger' | 'button primary' | 'call' | undefined
+  /** Its look: a button, or one that warns or is emphasized. */
+  readonly as?: 'button' | 'button danger' | 'button primary' | undefined
   readonly label?: string
 }
 
@@ -150,7 +145,7 @@ export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }
 export function causeText({ kind, request_id: id }: Schemas['Event']['cause']): Child {
   const link = id !== null && <RecordLink place="requests" id={id} />
   if (kind === 'request') return link || 'a request'
-  return link ? <span class="among">the clock, by {link}</span> : 'the clock'
+  return link ? <span>the clock, by {link}</span> : 'the clock'
 }
 
 /** A link to the subject of an event or a due item; its id alone if no page shows it. */

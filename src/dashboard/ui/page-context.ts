@@ -49,8 +49,8 @@ export interface View {
   readonly body?: Child
   /** What follows, and may take long: then the page says first what it works on. */
   readonly later?: { readonly says: string; readonly body: Promise<Child> }
-  /** What makes a browser with scripts load the page again: by default changes, which are accepted requests; several sandboxes have their own stream. */
-  readonly live?: 'changes' | 'requests' | 'several' | 'nothing'
+  /** What makes a browser with scripts load the page again: by default changes, which are accepted requests. */
+  readonly live?: 'changes' | 'requests' | 'nothing'
 }
 
 declare module 'hono' {
@@ -95,7 +95,6 @@ export function pageIn({ c, reach }: PageContext, sandboxId: string): Promise<Pa
 }
 
 async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
-  const openedAt = Date.now()
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
   const values = valuesOf(searchParams)
   const form: FormState = { values, refusal: null }
@@ -119,8 +118,6 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
     sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
     /** One part of a list. The sandbox refuses a query that it does not take. */
     list,
-    /** Before anything that the page shows was read, in milliseconds of real time. */
-    openedAt,
     /** The number of the newest request that the page shows. */
     newestRequest: newest[0]?.number ?? 0,
     /** The control plane, for what the library has no call for. Answers go through `answerData`. */

@@ -1,7 +1,7 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { prose } from './links.tsx'
-import { type Query, usePage, type View } from './page-context.ts'
+import { type Query, usePage } from './page-context.ts'
 import { type ColumnOf, columnsOf, MoneyText, sumsOf } from './values.tsx'
 
 /** One part of a list, as the control plane answers it. */
@@ -141,15 +141,6 @@ export const Section: FC<
     </div>
     {children}
   </section>
-)
-
-/** The heading of a page, with its actions. */
-export const Heading: FC<PropsWithChildren<Pick<View, 'title' | 'note'>>> = (props) => (
-  <div class="heading">
-    <h1>{props.title}</h1>
-    {props.note}
-    <div class="actions">{props.children}</div>
-  </div>
 )
 
 /** Says that there is nothing, and what to do next: a paragraph for each line. */

@@ -1,4 +1,4 @@
-/** The newest events, and the events of a span of time. */
+/** The events after a number, and the number before an instant. */
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageContext } from '../ui/page-context.ts'
 
