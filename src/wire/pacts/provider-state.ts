@@ -1,12 +1,12 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { looseObject, strictObject, string } from 'zod'
+import { array, looseObject, record, strictObject, string, unknown } from 'zod'
 import { InstantOut, inSandbox, Texts } from '../common/fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
 
-const params = z.record(string(), z.unknown()).describe('The parameters of the state, by name.')
+const params = record(string(), unknown()).describe('The parameters of the state, by name.')
 
 export const WireProviderState = strictObject({
   name: string().describe('The name of the state, as contracts write it.'),
@@ -15,7 +15,7 @@ export const WireProviderState = strictObject({
     'The documented operations that the state is for, by their `operationId`.',
   ),
   wordings: Texts.describe('Other names of the state, with the name of a parameter in braces.'),
-  params: z.record(string(), z.unknown()).describe('The parameters of the state, as JSON Schema.'),
+  params: record(string(), unknown()).describe('The parameters of the state, as JSON Schema.'),
   example: strictObject({ state: string().describe('The name of the state.'), params }).describe(
     'An example of a body that sets the state up.',
   ),
@@ -36,8 +36,7 @@ export const ProviderStateChange = looseObject({
   state: text
     .nullish()
     .describe('The state to set up: a name of the catalogue, or one of its wordings.'),
-  states: z
-    .array(text)
+  states: array(text)
     .max(STATES_MAX)
     .nullish()
     .meta({
@@ -58,7 +57,7 @@ export const ProviderStateQuery = looseObject({
   action: action.optional(),
 })
 
-const value = (description: string) => z.string().optional().meta({ description })
+const value = (description: string) => string().optional().meta({ description })
 
 /** All of them are absent after a teardown. */
 export const WireStateValues = strictObject({
