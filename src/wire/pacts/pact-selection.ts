@@ -1,7 +1,7 @@
 /** The pacts that a verifier asks for, on the wire: selectors, and what only a real broker can select. */
 import type * as z from 'zod'
-import { array, boolean, looseObject, strictObject, string } from 'zod'
-import { inSandbox } from '../common/fields.ts'
+import { boolean, looseObject, strictObject, string } from 'zod'
+import { inSandbox, listUpTo } from '../common/fields.ts'
 import { partyName } from './pact.ts'
 
 const SELECTORS_MAX = 100
@@ -68,14 +68,11 @@ const Selector = strictObject({
   })
 
 export const PactSelection = looseObject({
-  consumerVersionSelectors: array(Selector)
-    .max(SELECTORS_MAX)
+  consumerVersionSelectors: listUpTo(Selector, SELECTORS_MAX, 'selectors')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${SELECTORS_MAX} selectors`,
-      description:
-        'The selectors: a pact is selected that fits any of them; without selectors the one of the main branch of each consumer, or its newest.',
-    }),
+    .describe(
+      'The selectors: a pact is selected that fits any of them; without selectors the one of the main branch of each consumer, or its newest.',
+    ),
   includePendingStatus: neverTrue('pending pacts'),
   includeWipPactsSince: noText('pacts in progress').nullish(),
   providerVersionBranch: string()

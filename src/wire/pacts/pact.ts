@@ -2,13 +2,16 @@
 import type * as z from 'zod'
 import { array, int, literal, looseObject, record, strictObject, string, unknown } from 'zod'
 import {
+  boundedList,
   Flag,
   InstantOut,
   inSandbox,
+  listUpTo,
   Natural,
   objectsOf,
   TextOrNull,
   Texts,
+  textUpTo,
 } from '../common/fields.ts'
 
 const nameFields = {
@@ -53,10 +56,7 @@ export const MarkIn = strictObject({
   name: partyName('The name of the tag or branch, as in the path.', 'main').optional(),
 }).meta(inSandbox('VersionMark', 'The tag or branch to give to a version.'))
 
-const VerifierText = string()
-  .max(255)
-  .nullish()
-  .meta({ accepts: 'a text of at most 255 characters' })
+const VerifierText = textUpTo(255).nullish()
 
 /** What a verifier found. */
 export const ResultIn = looseObject({
@@ -88,14 +88,10 @@ export const ContractsPublish = looseObject({
   pacticipantName: partyName('The name of the consumer.'),
   pacticipantVersionNumber: partyName('The version of the consumer.'),
   branch: partyName('The branch of that version.').nullish(),
-  tags: array(partyName('A tag.', 'production'))
-    .max(TAGS_MAX)
+  tags: listUpTo(partyName('A tag.', 'production'), TAGS_MAX, 'names')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${TAGS_MAX} names`,
-      description: 'The tags of that version.',
-    }),
-  contracts: array(
+    .describe('The tags of that version.'),
+  contracts: boundedList(
     looseObject({
       consumerName: partyName('The name of the consumer.'),
       providerName: partyName('The name of the provider.'),
@@ -106,13 +102,9 @@ export const ContractsPublish = looseObject({
       contentType: string().nullish().describe('The media type of the pact.'),
       content: Base64,
     }),
-  )
-    .min(1)
-    .max(CONTRACTS_MAX)
-    .meta({
-      accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`,
-      description: 'The pacts to publish.',
-    }),
+    CONTRACTS_MAX,
+    'contracts',
+  ).describe('The pacts to publish.'),
 }).meta(inSandbox('ContractsPublish', 'Several pacts to publish, of one version of a consumer.'))
 export type ContractsPublish = z.output<typeof ContractsPublish>
 

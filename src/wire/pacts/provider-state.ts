@@ -1,7 +1,7 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { array, looseObject, record, strictObject, string, unknown } from 'zod'
-import { InstantOut, inSandbox, Texts } from '../common/fields.ts'
+import { looseObject, record, strictObject, string, unknown } from 'zod'
+import { InstantOut, inSandbox, listUpTo, Texts, textUpTo } from '../common/fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
@@ -27,23 +27,16 @@ const action = z.enum(['setup', 'teardown']).meta({
   description: 'The action: `setup` or `teardown`; where absent, `setup`.',
 })
 
-const text = string()
-  .max(TEXT_MAX)
-  .meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
+const text = textUpTo(TEXT_MAX)
 
 /** Open, because verifiers of every age send more members, such as `consumer`. */
 export const ProviderStateChange = looseObject({
   state: text
     .nullish()
     .describe('The state to set up: a name of the catalogue, or one of its wordings.'),
-  states: array(text)
-    .max(STATES_MAX)
+  states: listUpTo(text, STATES_MAX, 'texts')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${STATES_MAX} texts`,
-      description:
-        'The states to set up, in order, as older verifiers send them in place of `state`.',
-    }),
+    .describe('The states to set up, in order, as older verifiers send them in place of `state`.'),
   params: params.nullish(),
   action: action.nullish(),
 }).meta(inSandbox('ProviderStateChange', 'The provider state to set up or to tear down.'))
