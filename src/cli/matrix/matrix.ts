@@ -49,7 +49,7 @@ export async function runMatrix(
     const left = chosen.values()
     const worker = async () => {
       for (const deviation of left) {
-        const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
+        const run = await runTests(own, deviation, before.ms * LIMIT.times + LIMIT.ms)
         cells.push(cellOf(deviation, run, { before, accepted, typed }))
         showProgress(cells, chosen.length)
       }

@@ -113,7 +113,7 @@ const answerFormats: Readonly<Record<string, (answer: never) => string | Promise
 async function answerText(answer: Fields, { operationId }: OperationCommand) {
   const format = answerFormats[operationId]
   if (format !== undefined) return format(answer as never)
-  return 'data' in answer ? showPage(answer as never, operationId) : recordText(answer)
+  return 'data' in answer ? showPage(answer, operationId) : recordText(answer)
 }
 
 /** How each record of a stream is printed: in one line, and in CSV with a header before the first one. */
@@ -133,17 +133,12 @@ export function streamWriter(
   }
 }
 
-interface Page {
-  readonly data: readonly Fields[]
-  readonly has_more: boolean
-  readonly next_after: string | number | null
-}
-
-function showPage({ data, has_more, next_after }: Page, operationId: string): string {
+function showPage(page: Fields, operationId: string): string {
+  const data = page['data'] as readonly Fields[]
   const [first] = data
   if (first === undefined) return 'There are none.\n'
   const table = tableOf(data.map(flatRequest), listColumns[operationId] ?? Object.keys(first))
-  return has_more ? `${table}There are more: --after ${next_after}\n` : table
+  return page['has_more'] ? `${table}There are more: --after ${page['next_after']}\n` : table
 }
 
 /** A logged request, as the fields of a table; other records stay as they are. */
