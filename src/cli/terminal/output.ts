@@ -67,34 +67,25 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-interface AnswerContext {
-  readonly row: OperationCommand
-  readonly values: OutputValues
-  /** The body of the answer. */
-  readonly text: string
-  /** The fields that the records of a list have by its declaration. */
-  readonly fieldsOf: (list: string) => readonly string[]
-}
-
 /**
- * Prints an answer. Its records are those of a list, the events of an advance, or the answer itself; where they are printed
- * alone, standard error says that the list goes on.
+ * An answer in each format but its own. Its records are those of a list, the events of an advance, or the answer itself;
+ * where they are printed alone, standard error says that the list goes on. `lists` has the fields of the records of each.
  */
-export async function printAnswer(
+export function printableAnswer(
   answer: Fields,
-  { row, values, text, fieldsOf }: AnswerContext,
-): Promise<void> {
-  const list = row.operationId === 'advanceClock' ? 'events' : 'data'
-  const records = answer[list]
-  if (answer['has_more'] === true && /csv|ndjson/.test(values.output ?? '')) {
-    process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
+  { operationId }: OperationCommand,
+  lists: Readonly<Record<string, readonly string[]>>,
+): Omit<Printable, 'json'> {
+  const list = operationId === 'advanceClock' ? 'events' : 'data'
+  const { [list]: records, has_more: hasMore, next_after: nextAfter } = answer
+  return {
+    table: () => answerText(answer, operationId),
+    records: () => {
+      if (hasMore === true) process.stderr.write(`There are more: --after ${nextAfter}\n`)
+      return Array.isArray(records) ? records : [answer]
+    },
+    fields: () => lists[list] ?? [],
   }
-  await print(values, {
-    json: text,
-    table: () => answerText(answer, row),
-    records: () => (Array.isArray(records) ? records : [answer]),
-    fields: () => fieldsOf(list),
-  })
 }
 
 const answerFormats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
@@ -110,7 +101,7 @@ const answerFormats: Readonly<Record<string, (answer: never) => string | Promise
   },
 }
 
-async function answerText(answer: Fields, { operationId }: OperationCommand) {
+async function answerText(answer: Fields, operationId: string) {
   const format = answerFormats[operationId]
   if (format !== undefined) return format(answer as never)
   return 'data' in answer ? showPage(answer, operationId) : recordText(answer)
