@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { buildFolder } from '../../version.ts'
-import type { ContractRequest } from './run-job.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -24,13 +23,13 @@ const ERRORS_MAX = 4000
 const queue = serialQueue()
 
 /** Replays a pact against a new sandbox; `report` is what `verify --reporter json` printed. Throws 400 if that takes too long. */
-export function verifyLive({ bytes, signal }: ContractRequest) {
+export function verifyLive(bytes: Uint8Array, client: AbortSignal) {
   return queue(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
     try {
       const path = join(folder, 'pact.json')
       await writeFile(path, bytes)
-      return await runVerify(['verify', path, '--provider', '*', '--reporter', 'json'], signal)
+      return await runVerify(['verify', path, '--provider', '*', '--reporter', 'json'], client)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
