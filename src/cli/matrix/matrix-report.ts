@@ -8,7 +8,7 @@ import { firstDifference, linesOfDifference } from './matrix-difference.ts'
 import type { Accepted } from './matrix-options.ts'
 import { firstFailure, lastLines } from './test-output.ts'
 
-export type Cell = ReturnType<typeof cellOf>
+export type Cell = ReturnType<typeof matrixCell>
 
 interface CellContext {
   readonly before: TestRun
@@ -17,7 +17,7 @@ interface CellContext {
 }
 
 /** One deviation, and how the tests ended under it. */
-export function cellOf(
+export function matrixCell(
   { name, text }: Deviation,
   { end, output, calls }: TestRun,
   { before, accepted, typed }: CellContext,
@@ -39,9 +39,9 @@ export function cellOf(
   }
 }
 
-export type MatrixReport = ReturnType<typeof reportOf>
+export type MatrixReport = ReturnType<typeof matrixReport>
 
-export function reportOf(cells: readonly Cell[], seed: number, accepted: Accepted) {
+export function matrixReport(cells: readonly Cell[], seed: number, accepted: Accepted) {
   const findings = findingsIn(cells)
   const passed = cells.filter(({ result }) => result === 'passed').map(({ name }) => name)
   return {

@@ -19,7 +19,7 @@ import {
   readBaseline,
   writeBaseline,
 } from './matrix-options.ts'
-import { type Cell, cellOf, matrixLines, reportOf } from './matrix-report.ts'
+import { type Cell, matrixCell, matrixLines, matrixReport } from './matrix-report.ts'
 
 /** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
 const LIMIT = { times: 10, ms: 30_000 }
@@ -50,7 +50,7 @@ export async function runMatrix(
     const worker = async () => {
       for (const deviation of left) {
         const run = await runTests(own, deviation, before.ms * LIMIT.times + LIMIT.ms)
-        cells.push(cellOf(deviation, run, { before, accepted, typed }))
+        cells.push(matrixCell(deviation, run, { before, accepted, typed }))
         showProgress(cells, chosen.length)
       }
     }
@@ -58,7 +58,7 @@ export async function runMatrix(
     process.stderr.write(`done in ${secondsText(performance.now() - began)}\n`)
     const order = new Map(chosen.map(({ name }, at) => [name, at]))
     cells.sort((one, other) => (order.get(one.name) ?? 0) - (order.get(other.name) ?? 0))
-    const report = reportOf(cells, seed, accepted)
+    const report = matrixReport(cells, seed, accepted)
     await print(values, {
       json: `${JSON.stringify(report, null, 2)}\n`,
       table: () => `${matrixLines(report).join('\n')}\n`,
