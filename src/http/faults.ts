@@ -8,18 +8,14 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Declaration, UntypedCall } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
 import type { Code } from '../wire/common/error-codes.ts'
 import { countFault, countFaults, type FaultHits, matchFaults } from '../world/commands/faults.ts'
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
 import { success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
-import {
-  bindingsOf,
-  type LoggedReply,
-  type ReadRequest,
-  reportAssumptions,
-} from './request/context.ts'
+import { bindingsOf, type LoggedReply, reportAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 import { answerWith } from './response-headers.ts'
 
@@ -35,14 +31,14 @@ const documentedErrors: Readonly<Record<number, Code>> = {
   403: 'invalid_grant',
 }
 
-/** Answers a request as the fault that hits it says; `perform` is what happens without one. */
+/** Answers a request as the fault that hits it says; `call` is null where it is refused, `perform` what happens without one. */
 export async function injectFaults(
   c: Context,
-  { operation, call }: ReadRequest,
+  { route, call }: { readonly route: Declaration; readonly call: UntypedCall | null },
   perform: () => Promise<Response>,
 ): Promise<Response> {
   const met = await meetFaults(c, {
-    operation: operation.operationId,
+    operation: route.operationId,
     header: (name) => c.req.header(name),
     fields: (call?.body ?? null) as FaultCall['fields'],
   })
@@ -52,7 +48,7 @@ export async function injectFaults(
     return own
   }
   try {
-    const hit = met.hit ?? deviatingFault(c, operation.operationId)
+    const hit = met.hit ?? deviatingFault(c, route.operationId)
     if (hit === null) return await carryOut()
     c.set('fault', hit.faultId)
     return await applyFault(c, hit, { ...met, carryOut })

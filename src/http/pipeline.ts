@@ -8,13 +8,13 @@ import { storeRefusal } from '../sandbox/store-failure.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
 import { RefusalError, statusOf, toRefusalError } from '../surface/refusals.ts'
 import type { RefusalStatus } from '../wire/common/error-codes.ts'
-import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 import { forkWorld } from '../world/world.ts'
 import type { Envelope } from './envelopes.ts'
 import { injectFaults } from './faults.ts'
 import { logRequest } from './log-request.ts'
 import { readCall } from './read-call.ts'
-import { addAssumptions, type ReadRequest, type Server } from './request/context.ts'
+import { addAssumptions, type Server } from './request/context.ts'
 import { requestIdOf, requestNumberOf } from './request-id.ts'
 import { addHeaders, answerWith } from './response-headers.ts'
 import { varyAnswer } from './variation.ts'
@@ -50,12 +50,26 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
     if (surface.isDocumented && c.get('server').onCall !== undefined) {
       c.set('before', await c.get('sandbox').read(forkWorld))
     }
-    const request = await read(c, route, surface)
-    const performRequest = () => performCall(c, request, { route, surface, run })
+    // What is wrong with it is refused when it is performed: a fault may come first.
+    const reading = readCall(c, route, settingsOf(c, surface))
+    const call = await reading.catch(() => null)
+    const perform = async () => {
+      try {
+        const read = await reading
+        holdMeter.mark(run)
+        const reply = await route.answer(read)
+        holdMeter.mark(run)
+        return reply instanceof Response
+          ? addHeaders(c, reply)
+          : respond(c, reply, { route, surface })
+      } catch (error) {
+        return answerRefusal(c, error, surface)
+      }
+    }
     const isFaulty =
       surface.isDocumented === true &&
       (c.get('sandbox').hasFaults || c.get('server').deviation?.faultOf !== undefined)
-    const answer = await (isFaulty ? injectFaults(c, request, performRequest) : performRequest())
+    const answer = await (isFaulty ? injectFaults(c, { route, call }, perform) : perform())
     logRequest(c)
     return answer
   } catch (error) {
@@ -76,41 +90,11 @@ export function createReceive(server: Server, guard: (c: Context) => void): Surf
   }
 }
 
-/** Reads and checks the request. What is wrong with it is refused when it is performed: a fault may come first. */
-function read(c: Context, operation: Route, surface: Surface): Promise<ReadRequest> {
-  return readCall(c, operation, settingsOf(c, surface)).then(
-    (call) => ({ operation, call, refusal: null }),
-    (refusal: unknown) => ({ operation, call: null, refusal }),
-  )
-}
-
-interface Served {
-  readonly route: Route
-  readonly surface: Surface
-  readonly run: OperationRun
-}
-
-async function performCall(
-  c: Context,
-  { call, refusal }: ReadRequest,
-  { route, surface, run }: Served,
-): Promise<Response> {
-  try {
-    if (call === null) throw refusal
-    holdMeter.mark(run)
-    const reply = await route.answer(call)
-    holdMeter.mark(run)
-    return reply instanceof Response ? addHeaders(c, reply) : respond(c, reply, { route, surface })
-  } catch (error) {
-    return answerRefusal(c, error, surface)
-  }
-}
-
 /** Varies a reply, and adds the response headers. */
 function respond(
   c: Context,
   reply: Reply<number, unknown>,
-  { route, surface }: Pick<Served, 'route' | 'surface'>,
+  { route, surface }: { readonly route: Route; readonly surface: Surface },
 ): Response {
   const declared = route.replies[reply.status as SuccessStatus]
   addAssumptions(c, declared?.assumptions ?? [])

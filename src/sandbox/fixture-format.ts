@@ -7,7 +7,7 @@ import { array, strictObject, string } from 'zod'
 import type { Instant } from '../time/instant.ts'
 import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/billing/catalog.ts'
 import { CouponCreate, PromotionCreate } from '../wire/billing/coupon.ts'
-import { DurationIn, Flag, InstantIn } from '../wire/common/fields.ts'
+import { DurationIn, Flag, InstantIn, listUpTo, textUpTo } from '../wire/common/fields.ts'
 import { SettingsPatch } from '../wire/sandbox/settings.ts'
 import { WireState } from '../wire/sandbox/state.ts'
 import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
@@ -60,13 +60,9 @@ const records = {
   customers: listOf(CustomerCreate, 'Who is billed.'),
   coupons: listOf(CouponCreate, 'Rules for discounts.'),
   promotions: listOf(PromotionCreate, 'Codes that stand for coupons.'),
-  history: array(Step)
-    .max(STEPS_MAX)
+  history: listUpTo(Step, STEPS_MAX, 'steps')
     .default([])
-    .meta({
-      accepts: `a list of at most ${STEPS_MAX} steps`,
-      description: 'What happens then, in order, carried out by the billing itself.',
-    }),
+    .describe('What happens then, in order, carried out by the billing itself.'),
 }
 
 export const Fixture = strictObject({
@@ -74,10 +70,7 @@ export const Fixture = strictObject({
     accepts: 'an address',
     description: 'Where editors find this schema, in JSON; YAML says it in a comment.',
   }),
-  description: string()
-    .max(DESCRIPTION_MAX)
-    .default('')
-    .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
+  description: textUpTo(DESCRIPTION_MAX).default(''),
   now: InstantIn.default(USUAL_START).describe(
     'Where the clock begins; with a history that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
   ),

@@ -95,7 +95,7 @@ function subtractDuration(instant: Instant, { months, millis }: Duration, field:
 }
 
 /** Throws `FixtureError` for a refusal. */
-export function throwRefusal(field: string, answer: Refusal | null): void {
+export function throwRefusal(field: string, answer: Success<unknown> | Refusal | null): void {
   const problem = refusalProblem(field, answer)
   if (problem !== null) throw new FixtureError(problem)
 }

@@ -1,10 +1,17 @@
 /** The format of scenarios: a start, steps at their instants, and the question what is billed to whom before when. */
 import type * as z from 'zod'
-import { array, object, strictObject, string, union } from 'zod'
+import { object, strictObject, string, union } from 'zod'
 import { billingOperations } from '../operations/billing-operations.ts'
 import { nearestDuration } from '../time/duration-text.ts'
 import { ClockAdvance } from '../wire/billing/clock.ts'
-import { boundedList, DurationIn, InstantIn, Reference } from '../wire/common/fields.ts'
+import {
+  boundedList,
+  DurationIn,
+  InstantIn,
+  listUpTo,
+  Reference,
+  textUpTo,
+} from '../wire/common/fields.ts'
 import { SettingsPatch } from '../wire/sandbox/settings.ts'
 import { inputSchema } from './fixture-acts.ts'
 import { Fixture } from './fixture-format.ts'
@@ -44,16 +51,10 @@ const Step = strictObject({ at: When.optional(), ...operations })
 const ids = boundedList(Reference, IDS_MAX, 'identifiers').optional()
 
 const fields = {
-  description: string()
-    .max(1000)
-    .default('')
-    .meta({ accepts: 'a text of at most 1000 characters' }),
+  description: textUpTo(1000).default(''),
   now: InstantIn.optional(),
   settings: SettingsPatch.default({}),
-  steps: array(Step)
-    .max(STEPS_MAX)
-    .default([])
-    .meta({ accepts: `a list of at most ${STEPS_MAX} steps` }),
+  steps: listUpTo(Step, STEPS_MAX, 'steps').default([]),
   before: When,
   customers: ids,
   subscriptions: ids,

@@ -116,7 +116,7 @@ async function performStep(
     else {
       const operation = billingOperations[id as BillingOperationId]
       const answer = await operation.perform(world, input as Record<string, unknown>, noRequest)
-      throwRefusal(named, isRefusal(answer) ? answer : null)
+      throwRefusal(named, answer)
     }
   }
 }

@@ -81,7 +81,7 @@ const rows: readonly Record<string, Edit>[] = [
       'src/operations/v1.ts',
       "    perform: (world, { subscription_id: subscriptionId }, cause) =>\n      executeCommand(world, { subscriptionId, cause }, { kind: 'pause' }),",
       '',
-      ['src/operations/v1.ts'],
+      ['src/operations/v1.ts', 'src/sandbox/fixture-acts.ts'],
     ],
   },
   {

@@ -33,8 +33,9 @@ it('a refusal of a job keeps its fields, assumptions and headers', async () => {
     headers: { Allow: 'GET' },
   }
   replies.push({ refusal: { code: 'invalid_request', message: 'No.', ...context } })
-  const request = { bytes: new Uint8Array(), signal: new AbortController().signal }
-  const refused = await runContractJob('check', request).catch((error: unknown) => error)
+  const { signal } = new AbortController()
+  const asked = runContractJob('check', new Uint8Array(), signal)
+  const refused = await asked.catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(RefusalError)
   expect(refused).toMatchObject({ code: 'invalid_request', message: 'No.', ...context })
 })

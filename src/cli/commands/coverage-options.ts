@@ -1,7 +1,7 @@
 /** The options of `exec --coverage`, and the report at its end. */
 import type { Command } from 'commander'
 import type { Started } from '../../server/start.ts'
-import { type Measure, measureNames } from '../../wire/sandbox/coverage.ts'
+import { measureNames } from '../../wire/sandbox/coverage.ts'
 import { widthOfOutput } from '../terminal/terminal.ts'
 import {
   addReaders,
@@ -11,22 +11,17 @@ import {
   UsageError,
 } from '../terminal/usage.ts'
 
-/** The least percentage of one measure. */
-interface Least {
-  readonly measure: Measure
-  readonly percent: number
-}
-
 export interface CoverageValues {
   readonly coverage?: boolean
-  readonly min?: readonly Least[]
+  readonly min?: readonly ReturnType<typeof min>[]
   readonly how?: boolean
   readonly matrix?: boolean
 }
 
 const rule = `a measure and a percentage, such as transitions=50; measures: ${measureNames.join(', ')}`
 
-const min = createReader(rule, (text): Least | undefined => {
+/** The least percentage of one measure. */
+const min = createReader(rule, (text) => {
   const [, name, digits] = /^(\w+)=(\d{1,3})$/.exec(text) ?? []
   const measure = measureNames.find((each) => each === name)
   const percent = Number(digits)

@@ -17,7 +17,7 @@ import {
   type Configure,
   UsageError,
 } from '../terminal/usage.ts'
-import { ringOf } from './ring.ts'
+import { type Ring, ringOf } from './ring.ts'
 
 /** How many sandboxes are moved at once: their syncs share the flushes of the disk. */
 const LANES = 16
@@ -48,7 +48,7 @@ async function move(
   const locks = []
   try {
     for (const folder of folders.values()) locks.push(await lockFolder(folder, lock))
-    const moves = await movesBetween({ before, after, folders })
+    const moves = await movesBetween(ringOf(before), ringOf(after), folders)
     await perform(moves, folders)
     process.stdout.write(`${summaryOf(moves, [...folders.keys()])}\n`)
   } finally {
@@ -57,13 +57,7 @@ async function move(
 }
 
 /** What the new ring places elsewhere. A process may have others, which nobody found there, such as its own `default`. */
-async function movesBetween(rings: {
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-  readonly folders: ReadonlyMap<string, string>
-}): Promise<Move[]> {
-  const { folders } = rings
-  const [before, after] = [ringOf(rings.before), ringOf(rings.after)]
+async function movesBetween(before: Ring, after: Ring, folders: ReadonlyMap<string, string>) {
   const moves: Move[] = []
   for (const [from, folder] of folders) {
     for (const sandboxId of await listSandboxes(folder)) {

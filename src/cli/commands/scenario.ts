@@ -1,4 +1,5 @@
 /** `scenario`: what customers will pay, as a file asks; and whether that is still what is stored beside it. */
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
@@ -37,7 +38,7 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
   let differing = 0
   for (const file of files) {
     const result = await runScenarioFile(file)
-    const golden = goldenOf(file)
+    const golden = `${file.replace(/\.(?:ya?ml|json)$/, '')}.golden.txt`
     if ('problems' in result) problems.push(...result.problems)
     else if (update) {
       await writeFile(golden, result.text)
@@ -71,23 +72,10 @@ function printSummary(count: number, differing: number): void {
  * nothing is stored.
  */
 async function differenceFrom(golden: string, text: string): Promise<string | null> {
-  const stored = await readStored(golden)
-  if (stored === null || stored === text) return stored && ''
+  if (!existsSync(golden)) return null
+  // With the line ends of every system.
+  const stored = (await readFile(golden, 'utf8')).replaceAll('\r\n', '\n')
+  if (stored === text) return ''
   const patch = createTwoFilesPatch(golden, golden, stored, text, 'stored', 'now', { context: 3 })
   return patch.slice(patch.indexOf('---'))
-}
-
-/** `shop.scenario.yaml` has `shop.scenario.golden.txt`. */
-function goldenOf(file: string): string {
-  return `${file.replace(/\.(?:ya?ml|json)$/, '')}.golden.txt`
-}
-
-/** What is stored, with the line ends of every system; null if there is none. */
-async function readStored(golden: string): Promise<string | null> {
-  try {
-    return (await readFile(golden, 'utf8')).replaceAll('\r\n', '\n')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }

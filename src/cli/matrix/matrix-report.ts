@@ -1,4 +1,4 @@
-/** The report of a matrix: its shape, and its text. */
+/** The report of a matrix: its shape, and its text. Owns what is one finding. */
 
 import type { Deviation } from '../../http/request/deviation.ts'
 import { countText } from '../../wire/common/text.ts'
@@ -8,7 +8,7 @@ import { firstDifference, linesOfDifference } from './matrix-difference.ts'
 import type { Accepted } from './matrix-options.ts'
 import { firstFailure, lastLines } from './test-output.ts'
 
-export type Cell = ReturnType<typeof cellFrom>
+export type Cell = ReturnType<typeof matrixCell>
 
 interface CellContext {
   readonly before: TestRun
@@ -17,7 +17,7 @@ interface CellContext {
 }
 
 /** One deviation, and how the tests ended under it. */
-export function cellFrom(
+export function matrixCell(
   { name, text }: Deviation,
   { end, output, calls }: TestRun,
   { before, accepted, typed }: CellContext,
@@ -39,19 +39,29 @@ export function cellFrom(
   }
 }
 
-/** Failed cells with one cause. */
-export interface MatrixFinding {
-  readonly test: string | null
-  readonly cells: readonly string[]
+export type MatrixReport = ReturnType<typeof matrixReport>
+
+export function matrixReport(cells: readonly Cell[], seed: number, accepted: Accepted) {
+  const findings = findingsIn(cells)
+  const passed = cells.filter(({ result }) => result === 'passed').map(({ name }) => name)
+  return {
+    result: findings.length === 0 ? ('passed' as const) : ('failed' as const),
+    ...{ seed, cells, findings },
+    /** Cells that passed, and that the baseline need not accept. */
+    unused: passed.filter((name) => Object.hasOwn(accepted, name)),
+  }
 }
 
-export interface MatrixReport {
-  readonly result: 'passed' | 'failed'
-  readonly seed: number
-  readonly cells: readonly Cell[]
-  readonly findings: readonly MatrixFinding[]
-  /** Cells that passed, and that the baseline need not accept. */
-  readonly unused: readonly string[]
+/** Failed cells with the same test and the same difference have one cause, and are one finding. */
+function findingsIn(cells: readonly Cell[]) {
+  const findings = new Map<string, { readonly test: string | null; readonly cells: string[] }>()
+  for (const cell of cells.filter(({ result }) => result === 'failed')) {
+    const { name, test, end, last_lines, difference: seen } = cell
+    const what = seen && [seen.operation, seen.is.status === null, seen.fields]
+    const key = JSON.stringify([test ?? [end, last_lines], what ?? name])
+    findings.set(key, { test, cells: [...(findings.get(key)?.cells ?? []), name] })
+  }
+  return [...findings.values()]
 }
 
 export function matrixLines(report: MatrixReport): string[] {
@@ -74,7 +84,7 @@ export function matrixLines(report: MatrixReport): string[] {
 }
 
 function findingLines(
-  { test, cells: names }: MatrixFinding,
+  { test, cells: names }: MatrixReport['findings'][number],
   number: number,
   cells: readonly Cell[],
 ) {

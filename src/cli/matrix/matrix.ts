@@ -1,6 +1,6 @@
 /**
  * `exec --matrix`: runs tests once as they are, and again under each deviation of the service that their calls can show.
- * Owns which cells are run, and what is one finding.
+ * Owns which cells are run.
  */
 import { setMaxListeners } from 'node:events'
 import type { Command } from 'commander'
@@ -19,7 +19,7 @@ import {
   readBaseline,
   writeBaseline,
 } from './matrix-options.ts'
-import { type Cell, cellFrom, type MatrixFinding, matrixLines } from './matrix-report.ts'
+import { type Cell, matrixCell, matrixLines, matrixReport } from './matrix-report.ts'
 
 /** A run that takes longer than so many runs without a deviation, and these milliseconds, is stopped. */
 const LIMIT = { times: 10, ms: 30_000 }
@@ -49,8 +49,8 @@ export async function runMatrix(
     const left = chosen.values()
     const worker = async () => {
       for (const deviation of left) {
-        const run = await runTests(own, { deviation, limitMs: before.ms * LIMIT.times + LIMIT.ms })
-        cells.push(cellFrom(deviation, run, { before, accepted, typed }))
+        const run = await runTests(own, deviation, before.ms * LIMIT.times + LIMIT.ms)
+        cells.push(matrixCell(deviation, run, { before, accepted, typed }))
         showProgress(cells, chosen.length)
       }
     }
@@ -58,14 +58,7 @@ export async function runMatrix(
     process.stderr.write(`done in ${secondsText(performance.now() - began)}\n`)
     const order = new Map(chosen.map(({ name }, at) => [name, at]))
     cells.sort((one, other) => (order.get(one.name) ?? 0) - (order.get(other.name) ?? 0))
-    const findings = findingsIn(cells)
-    const report = {
-      result: findings.length === 0 ? ('passed' as const) : ('failed' as const),
-      ...{ seed, cells, findings },
-      unused: cells
-        .filter(({ name, result }) => result === 'passed' && Object.hasOwn(accepted, name))
-        .map(({ name }) => name),
-    }
+    const report = matrixReport(cells, seed, accepted)
     await print(values, {
       json: `${JSON.stringify(report, null, 2)}\n`,
       table: () => `${matrixLines(report).join('\n')}\n`,
@@ -142,16 +135,4 @@ function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'si
   })
   const words = [...given, '--', program, ...args]
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word))).join(' ')
-}
-
-/** Failed cells with the same test and the same difference have one cause, and are one finding. */
-function findingsIn(cells: readonly Cell[]): MatrixFinding[] {
-  const findings = new Map<string, MatrixFinding>()
-  for (const cell of cells.filter(({ result }) => result === 'failed')) {
-    const { name, test, end, last_lines, difference: seen } = cell
-    const what = seen && [seen.operation, seen.is.status === null, seen.fields]
-    const key = JSON.stringify([test ?? [end, last_lines], what ?? name])
-    findings.set(key, { test, cells: [...(findings.get(key)?.cells ?? []), name] })
-  }
-  return [...findings.values()]
 }

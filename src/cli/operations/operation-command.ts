@@ -8,7 +8,7 @@ import { operationCommands } from '../../operations/names.ts'
 import type { OperationCommand } from '../../operations/naming.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-types.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
-import { addOutputOptions, printAnswer, streamWriter } from '../terminal/output.ts'
+import { addOutputOptions, print, printableAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
 import { addExamples, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
 import {
@@ -151,15 +151,15 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
   const reply = ask(values, path, requestOf(declared, fields, values.sandbox))
   const answer = await (withProgress?.(reply, values) ?? reply)
   writeWarnings(answer)
-  const body = await answer.text()
-  const text = body === '' || body.endsWith('\n') ? body : `${body}\n`
+  // With the end of its last line.
+  const text = (await answer.text()).replace(/[^\n]$/, '$&\n')
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   if (!isJson || isRaw) {
     process.stdout.write(text)
     return
   }
   const parsed: TypedFields = JSON.parse(text)
-  await printAnswer(parsed, { row, values, text, fieldsOf: (list) => declared.lists[list] ?? [] })
+  await print(values, { json: text, ...printableAnswer(parsed, row, declared.lists) })
   const no = isNo?.(parsed, typed) ?? false
   if (no !== false) process.exitCode = ExitCode.no
   if (typeof no === 'string') writeWarning(no)

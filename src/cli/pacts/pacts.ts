@@ -62,7 +62,7 @@ export function addReportOptions(command: Command): Command {
 
 /** The forms of a report. */
 export interface ReportValues {
-  readonly reporter?: readonly Reporting[]
+  readonly reporter?: readonly ReturnType<typeof readReporter>[]
   readonly json?: boolean
 }
 
@@ -90,16 +90,11 @@ const writers: Writers<Report> = {
   github: async (report: Report) => github(report),
 }
 
-/** One form of a report, and the file that it goes to; null is the terminal. */
-export interface Reporting {
-  readonly name: keyof typeof writers
-  readonly file: string | null
-}
-
-const forms = Object.keys(writers) as Reporting['name'][]
+const forms = Object.keys(writers) as (keyof typeof writers)[]
+/** Reads one form of a report, and the file that it goes to; null is the terminal. */
 const readReporter = createReader(
   `one of ${forms.join(', ')}, or one of them as name=FILE`,
-  (text): Reporting | undefined => {
+  (text) => {
     const [, form, file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
     const name = forms.find((each) => each === form)
     return name === undefined || file === '' ? undefined : { name, file }

@@ -67,34 +67,25 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-interface AnswerContext {
-  readonly row: OperationCommand
-  readonly values: OutputValues
-  /** The body of the answer. */
-  readonly text: string
-  /** The fields that the records of a list have by its declaration. */
-  readonly fieldsOf: (list: string) => readonly string[]
-}
-
 /**
- * Prints an answer. Its records are those of a list, the events of an advance, or the answer itself; where they are printed
- * alone, standard error says that the list goes on.
+ * An answer in each format but its own. Its records are those of a list, the events of an advance, or the answer itself;
+ * where they are printed alone, standard error says that the list goes on. `lists` has the fields of the records of each.
  */
-export async function printAnswer(
+export function printableAnswer(
   answer: Fields,
-  { row, values, text, fieldsOf }: AnswerContext,
-): Promise<void> {
-  const list = row.operationId === 'advanceClock' ? 'events' : 'data'
-  const records = answer[list]
-  if (answer['has_more'] === true && /csv|ndjson/.test(values.output ?? '')) {
-    process.stderr.write(`There are more: --after ${answer['next_after']}\n`)
+  { operationId }: OperationCommand,
+  lists: Readonly<Record<string, readonly string[]>>,
+): Omit<Printable, 'json'> {
+  const list = operationId === 'advanceClock' ? 'events' : 'data'
+  const { [list]: records, has_more: hasMore, next_after: nextAfter } = answer
+  return {
+    table: () => answerText(answer, operationId),
+    records: () => {
+      if (hasMore === true) process.stderr.write(`There are more: --after ${nextAfter}\n`)
+      return Array.isArray(records) ? records : [answer]
+    },
+    fields: () => lists[list] ?? [],
   }
-  await print(values, {
-    json: text,
-    table: () => answerText(answer, row),
-    records: () => (Array.isArray(records) ? records : [answer]),
-    fields: () => fieldsOf(list),
-  })
 }
 
 const answerFormats: Readonly<Record<string, (answer: never) => string | Promise<string>>> = {
@@ -110,10 +101,10 @@ const answerFormats: Readonly<Record<string, (answer: never) => string | Promise
   },
 }
 
-async function answerText(answer: Fields, { operationId }: OperationCommand) {
+async function answerText(answer: Fields, operationId: string) {
   const format = answerFormats[operationId]
   if (format !== undefined) return format(answer as never)
-  return 'data' in answer ? showPage(answer as never, operationId) : recordText(answer)
+  return 'data' in answer ? showPage(answer, operationId) : recordText(answer)
 }
 
 /** How each record of a stream is printed: in one line, and in CSV with a header before the first one. */
@@ -133,17 +124,12 @@ export function streamWriter(
   }
 }
 
-interface Page {
-  readonly data: readonly Fields[]
-  readonly has_more: boolean
-  readonly next_after: string | number | null
-}
-
-function showPage({ data, has_more, next_after }: Page, operationId: string): string {
+function showPage(page: Fields, operationId: string): string {
+  const data = page['data'] as readonly Fields[]
   const [first] = data
   if (first === undefined) return 'There are none.\n'
   const table = tableOf(data.map(flatRequest), listColumns[operationId] ?? Object.keys(first))
-  return has_more ? `${table}There are more: --after ${next_after}\n` : table
+  return page['has_more'] ? `${table}There are more: --after ${page['next_after']}\n` : table
 }
 
 /** A logged request, as the fields of a table; other records stay as they are. */

@@ -17,14 +17,8 @@ export interface TestCommand {
 
 export type TestRun = Awaited<ReturnType<typeof runTests>>
 
-interface RunLimits {
-  readonly deviation?: Deviation
-  /** When it is stopped; never if absent. */
-  readonly limitMs?: number
-}
-
-/** Runs the tests with a new server. Throws `CannotRun` for a program that does not start. */
-export async function runTests(command: TestCommand, { deviation, limitMs }: RunLimits = {}) {
+/** Runs the tests with a new server; stops them after `limitMs`. Throws `CannotRun` for a program that does not start. */
+export async function runTests(command: TestCommand, deviation?: Deviation, limitMs?: number) {
   const calls: CapturedCall[] = []
   const onCall = (call: CapturedCall) => {
     // Only what the first run rests on is asked of its worlds.

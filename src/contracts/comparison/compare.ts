@@ -10,7 +10,14 @@ import { leadsSomewhere, type Rule, rulesOf } from '../pacts/matching-rules.ts'
 import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
 import { contentOf } from '../pacts/pact-request.ts'
 import { comparablePact, comparatorDocument } from './comparable.ts'
-import { basisAt, basisOfStatus, type CompareResult, sentenceOf, valueAt } from './finding-text.ts'
+import {
+  basisAt,
+  basisOfStatus,
+  basisText,
+  type CompareResult,
+  sentenceOf,
+  valueAt,
+} from './finding-text.ts'
 import { dropOpenValues } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
 
@@ -52,7 +59,7 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
           code === 'response.status.unknown'
             ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
             : basisAt(document, specDetails?.location)
-        const message = sentenceOf(result, { request, document, basis })
+        const message = `${sentenceOf(result, request, document)}${basisText(basis)}.`
         return { severity, code, message, ...place, rests_on: basis }
       })
       return [

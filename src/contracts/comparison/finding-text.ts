@@ -23,19 +23,13 @@ export interface CompareResult {
 /** The results whose value in the document is a list of what is defined there. */
 const listing = /^response\.status\.unknown$|\.(content-type|accept)\.incompatible$/
 
-interface FindingContext {
-  readonly request: PactRequest
-  readonly document: OpenApi
-  /** What it contradicts. */
-  readonly basis: readonly string[]
-}
-
+/** A result as a sentence without its end. */
 export function sentenceOf(
   { code, message, mockDetails, specDetails }: CompareResult,
-  { request, document, basis }: FindingContext,
+  request: PactRequest,
+  document: OpenApi,
 ): string {
-  if (code === 'request.path-or-method.unknown')
-    return `${message}; ${definedText(document.paths)}.`
+  if (code === 'request.path-or-method.unknown') return `${message}; ${definedText(document.paths)}`
   const { pathName, pathMethod } = specDetails ?? {}
   const operation = `${(pathMethod ?? request.method).toUpperCase()} ${pathName ?? request.path}`
   const text = message.replace(/must NOT have additional properties - (.*)$/, 'has no field "$1"')
@@ -43,7 +37,7 @@ export function sentenceOf(
   const placed = field === undefined ? text : text.replace(/(?<=spec file: )/, `${field} `)
   const got = code.endsWith('.incompatible') ? `; got ${valueText(mockDetails?.value)}` : ''
   const known = listing.test(code) ? `; ${definedText(specDetails?.value)}` : ''
-  return `${operation}: ${placed}${got}${known}${basisText(basis)}.`
+  return `${operation}: ${placed}${got}${known}`
 }
 
 function definedText(value: unknown): string {
@@ -51,7 +45,7 @@ function definedText(value: unknown): string {
   return `defined: ${names.join(', ')}`
 }
 
-function basisText(basis: readonly string[]): string {
+export function basisText(basis: readonly string[]): string {
   const sections = basis.filter((name) => /^\d/.test(name))
   const slugs = basis.filter((name) => !/^\d/.test(name)).map((slug) => `\`${slug}\``)
   const texts = [

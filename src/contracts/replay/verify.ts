@@ -72,8 +72,12 @@ export async function verifyPact(
     const sent = states === null ? groupInOrder(exchanges) : groupBySetups(exchanges, found)
     const known = found.map((each, position) => ({ ...each, exchanges: sent[position] ?? [] }))
     // The core names the address of the recorder.
-    const placed = (message: string) => message.replaceAll(provider.url, url.replace(/\/$/, ''))
-    return verifiedInteractions(pact, { result, known, placed })
+    const placed = ({ message, ...mismatch }: Mismatch) => {
+      return { ...mismatch, message: message.replaceAll(provider.url, url.replace(/\/$/, '')) }
+    }
+    return verifiedInteractions(pact, result, known).map((each) => {
+      return { ...each, mismatches: each.mismatches.map(placed) }
+    })
   } finally {
     await provider.close()
     await states?.close()
@@ -116,20 +120,10 @@ function isRedirect(exchanges: readonly Exchange[] = []): boolean {
   return status >= 300 && status < 400
 }
 
-interface CoreAnswer {
-  readonly result: CoreResult
-  readonly known: readonly Pick<Verified, 'states' | 'exchanges' | 'values'>[]
-  /** Puts the address of the provider into a message. */
-  readonly placed: (message: string) => string
-}
-
 function verifiedInteractions(
   { source, interactions }: PactFile,
-  {
-    result: { result: holds, errors, pendingErrors, interactionResults },
-    known,
-    placed,
-  }: CoreAnswer,
+  { result: holds, errors, pendingErrors, interactionResults }: CoreResult,
+  known: readonly Pick<Verified, 'states' | 'exchanges' | 'values'>[],
 ): Verified[] {
   const isSame = interactions.every(
     ({ description }, index) => interactionResults[index]?.description === description,
@@ -148,9 +142,7 @@ function verifiedInteractions(
     const failed = isPending ? 'pending' : 'failed'
     // The core lists what failed in the order in which it asked.
     const error = failures[failed].next().value
-    const mismatches = error === undefined ? [] : mismatchesOf(error)
-    const shown = mismatches.map((each) => ({ ...each, message: placed(each.message) }))
-    return { ...shared, result: failed, mismatches: shown }
+    return { ...shared, result: failed, mismatches: error === undefined ? [] : mismatchesOf(error) }
   })
   if (!holds && results.every(({ result }) => result !== 'failed')) {
     throw new CannotVerify(

@@ -135,8 +135,7 @@ function interactionReport(
   const sent: Partial<Verified> = live ?? {}
   const { durationMs = null, mismatches = [], result: verdict = 'passed' } = sent
   const answer = sent.exchanges?.at(-1)?.answer ?? null
-  const slugs = headerIn(answer?.headers ?? [], known.assumptionsHeader ?? '') ?? ''
-  const assumptions = slugs.split(/, */).filter((slug) => slug !== '')
+  const assumptions = assumptionsIn(answer, known.assumptionsHeader)
   const findings = judgeFindings(known.findings[position] ?? [], live)
   if (known.onAssumptions === 'fail' && assumptions.length > 0) {
     const message = `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`
@@ -198,6 +197,11 @@ function isSeen({ code }: Finding, mismatches: readonly Mismatch[]): boolean {
   if (side !== 'response') return true
   const kinds = part === 'status' || part === 'body' ? [part] : ['header']
   return mismatches.some(({ kind }) => kinds.includes(kind))
+}
+
+function assumptionsIn(answer: ProviderAnswer | null, header = ''): string[] {
+  const slugs = headerIn(answer?.headers ?? [], header) ?? ''
+  return slugs.split(/, */).filter((slug) => slug !== '')
 }
 
 function foreignReport(

@@ -11,7 +11,6 @@ import { requireOptional } from '../../contracts/common/failure.ts'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { buildFolder } from '../../version.ts'
-import type { ContractRequest } from './run-job.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -28,7 +27,7 @@ const queue = serialQueue()
  * Replays a pact against a new sandbox; `report` is what `verify --reporter json` printed. Throws 400 if that takes too long,
  * and 503 without the verifier, which is an optional package.
  */
-export function verifyLive({ bytes, signal }: ContractRequest) {
+export function verifyLive(bytes: Uint8Array, client: AbortSignal) {
   return queue(async () => {
     try {
       requireOptional('@pact-foundation/pact-core')
@@ -39,7 +38,7 @@ export function verifyLive({ bytes, signal }: ContractRequest) {
     try {
       const path = join(folder, 'pact.json')
       await writeFile(path, bytes)
-      return await runVerify(['verify', path, '--provider', '*', '--reporter', 'json'], signal)
+      return await runVerify(['verify', path, '--provider', '*', '--reporter', 'json'], client)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -26,22 +26,17 @@ export type ContractReply =
   | { readonly refusal: Pick<RefusalError, 'code' | 'message' | keyof RefusalContext> }
   | { readonly defect: unknown }
 
-/** A body, and the signal that the client has closed the connection. */
-export interface ContractRequest {
-  readonly bytes: Uint8Array
-  readonly signal: AbortSignal
-}
-
 /** One worker for the process, and one job at a time, so that other requests keep their share of the machine. */
 const queue = serialQueue()
 let worker: Worker | null = null
 
-/** Runs a job in the worker. Throws 400 if it refuses the body, or exceeds its time or memory. */
+/** Runs a job in the worker, until its client is gone. Throws 400 if it refuses the body, or exceeds its time or memory. */
 export async function runContractJob<Job extends keyof ContractJobs>(
   job: Job,
-  { bytes, signal }: ContractRequest,
+  bytes: Uint8Array,
+  client: AbortSignal,
 ): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
-  const reply = await queue(() => runInWorker({ job, bytes }, signal))
+  const reply = await queue(() => runInWorker({ job, bytes }, client))
   if ('defect' in reply) throw reply.defect
   if ('refusal' in reply) {
     const { code, message, ...context } = reply.refusal

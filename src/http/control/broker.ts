@@ -22,7 +22,7 @@ import { ELSEWHERE } from '../envelopes.ts'
 import { requestIdInTurn } from '../request-id.ts'
 import { stream } from '../streamed.ts'
 import * as hal from './broker-resources.ts'
-import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
+import { PACT_LIMIT_BYTES } from './contracts.ts'
 
 /** The parameters of paths are names that teams chose. */
 const { get, post, put, remove } = endpoints('Broker', controlPlane.source, wire.PartyName)
@@ -81,7 +81,7 @@ export const brokerRoutes = [
     },
     refusals: ['exists', 'pact_limit'],
     answer: async ({ params, body, c }) => {
-      const { check, ...ready } = await runContractJob('publish', contractRequest(c, body))
+      const { check, ...ready } = await runContractJob('publish', body, c.req.raw.signal)
       assertParties(ready, params)
       const { isNew } = await inBroker(c, (pacts) => pacts.publish([{ ...ready, ...params }]))
       const members = { ...hal.withBaseUrl(c, hal.presentLinks(params)), check }
@@ -98,7 +98,7 @@ export const brokerRoutes = [
     replies: { 200: hal.resource('The notices about the pacts.') },
     refusals: ['exists', 'pact_limit'],
     answer: async ({ body, c }) => {
-      const publication = await runContractJob('publishAll', contractRequest(c, body))
+      const publication = await runContractJob('publishAll', body, c.req.raw.signal)
       await inBroker(c, (pacts) => pacts.publish(publication.pacts, publication.marks))
       return showHal(c, hal.presentPublication(publication))
     },
@@ -117,7 +117,7 @@ export const brokerRoutes = [
     body: { ...long, schema: wire.ResultIn },
     replies: { 201: { ...hal.storedResource('The result.'), schema: wire.WireResult } },
     answer: async ({ params, body, c }) => {
-      const found = await runContractJob('readResult', contractRequest(c, body))
+      const found = await runContractJob('readResult', body, c.req.raw.signal)
       const result = await inBroker(c, (pacts) => pacts.addResult(params, found))
       return created(`${hal.paths.self}/pacts`, snakeKeys(result))
     },

@@ -1,6 +1,5 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
 import { readdir, readFile } from 'node:fs/promises'
-import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pacts/pact-file.ts'
 import { findOne, readPage } from '../../operations/page.ts'
@@ -11,7 +10,7 @@ import { packageRoot } from '../../version.ts'
 import { PactDocument, ShippedPactDocument, WireShippedPact } from '../../wire/pacts/pact.ts'
 import { WireCheckReport } from '../../wire/pacts/pact-check.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
-import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
+import { runContractJob } from '../contracts/run-job.ts'
 import { stream } from '../streamed.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
@@ -57,14 +56,14 @@ export const contractRoutes = [
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
     replies: reply.ok('The result of the check.', WireCheckReport),
     answer: async ({ query, body, c }) => {
-      const request = contractRequest(c, body)
-      const { interactions, ...found } = await runContractJob('check', request)
+      const { signal } = c.req.raw
+      const { interactions, ...found } = await runContractJob('check', body, signal)
       if (query.live === 'false') return ok({ ...found, verification: null })
       if (interactions > LIVE_INTERACTIONS_MAX) {
         const rule = `must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed`
         throw invalidField('interactions', `${rule}; got one of ${interactions}`)
       }
-      const { isOk, report } = await verifyLive(request)
+      const { isOk, report } = await verifyLive(body, signal)
       // The verifier has the last word: what it let pass is worth a warning at most.
       const findings = isOk
         ? found.findings.map((finding) => ({ ...finding, severity: 'warning' }))
@@ -76,11 +75,6 @@ export const contractRoutes = [
     },
   }),
 ]
-
-/** A pact on its way to the worker. */
-export function contractRequest(c: Context, bytes: Uint8Array): ContractRequest {
-  return { bytes, signal: c.req.raw.signal }
-}
 
 /** The pacts that come with the product, by their path in its folder, sorted. Throws for a file that is not a pact. */
 async function pactsByFile(): Promise<ReadonlyMap<string, PactFile>> {

@@ -11,7 +11,7 @@ import type { OnCall } from '../../provider/capture/captured-call.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Declaration, UntypedCall } from '../../surface/operation.ts'
+import type { Declaration } from '../../surface/operation.ts'
 import type { RefusalError } from '../../surface/refusals.ts'
 import type { Instant } from '../../time/instant.ts'
 import type { World } from '../../world/world.ts'
@@ -72,13 +72,6 @@ interface CountedRequest {
   readonly replacements: number | null
   /** The number of the newest event; null for a request that replaces the world. */
   readonly eventsBefore: number | null
-}
-
-/** A request whose body was read: the checked call, or why it is refused. */
-export interface ReadRequest {
-  readonly operation: Declaration
-  readonly call: UntypedCall | null
-  readonly refusal: unknown
 }
 
 /** An answer, as far as it is logged. */

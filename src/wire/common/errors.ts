@@ -1,6 +1,6 @@
 /** The bodies of errors: the documented envelope on /v1, and problems on the control plane. */
 import * as z from 'zod'
-import { int, strictObject, string } from 'zod'
+import { array, int, strictObject, string } from 'zod'
 import { type Code, codeTable } from './error-codes.ts'
 import { inSandbox, named, sourced } from './fields.ts'
 
@@ -73,8 +73,7 @@ export function problemOf(accepted: readonly Code[]) {
       examples: ['plan_id "gold" does not exist; plans: basic, pro.'],
     }),
     code: ProblemCode.describe('The code says why the request was refused.'),
-    errors: z
-      .array(FieldError)
+    errors: array(FieldError)
       .optional()
       .meta({
         description: 'The list has each field that breaks a rule; it is absent if none does.',
@@ -87,5 +86,5 @@ export const WireProblem = problemOf(codes)
 export type WireProblem = z.infer<typeof WireProblem>
 
 /** A problem for the tools of Pact: its sentences are what they print. */
-export const HalProblem = WireProblem.extend({ errors: z.array(string().min(1)).min(1) })
+export const HalProblem = WireProblem.extend({ errors: array(string().min(1)).min(1) })
 export type HalProblem = z.infer<typeof HalProblem>

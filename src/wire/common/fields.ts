@@ -145,6 +145,20 @@ export function boundedList<Item extends z.ZodType>(item: Item, max: number, ite
     .meta({ accepts: `a list of 1 to ${max} ${items}` })
 }
 
+/** A list of no more items than a bound, in words that name the items. */
+export function listUpTo<Item extends z.ZodType>(item: Item, max: number, items: string) {
+  return array(item)
+    .max(max)
+    .meta({ accepts: `a list of at most ${max} ${items}` })
+}
+
+/** A text of no more characters than a bound. */
+export function textUpTo(max: number) {
+  return string()
+    .max(max)
+    .meta({ accepts: `a text of at most ${max} characters` })
+}
+
 export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
 
 /** An amount that may be negative, such as a credit. */

@@ -1,31 +1,27 @@
 /** The check of a pact on the wire: what a comparison with the documented surface found, and what replaying it did. */
 import * as z from 'zod'
-import { looseObject, strictObject, string } from 'zod'
-import { Flag, inSandbox, Natural } from '../common/fields.ts'
+import { array, int, looseObject, strictObject, string } from 'zod'
+import { Flag, inSandbox, Natural, TextOrNull } from '../common/fields.ts'
 
 /** One thing that a comparison found. */
 export const WireFinding = strictObject({
   severity: z
     .enum(['error', 'warning'])
     .describe('The severity: an `error` breaks the contract, a `warning` does not.'),
-  interaction: string()
-    .nullable()
-    .describe('The description of the interaction; null for the whole file.')
-    .meta({ examples: ['a request to pause a subscription'] }),
-  path: string()
-    .nullable()
-    .describe('The place in the pact, or null.')
-    .meta({ examples: ['interactions[0].request.path'] }),
+  interaction: TextOrNull.describe(
+    'The description of the interaction; null for the whole file.',
+  ).meta({ examples: ['a request to pause a subscription'] }),
+  path: TextOrNull.describe('The place in the pact, or null.').meta({
+    examples: ['interactions[0].request.path'],
+  }),
   message: string().meta({
     description: 'The problem in words.',
     examples: ['Path and method match no operation.'],
   }),
-  operation: string()
-    .nullable()
-    .describe('The operation of the interaction, or null.')
-    .meta({ examples: ['pauseSubscription'] }),
-  openapi_line: z
-    .int()
+  operation: TextOrNull.describe('The operation of the interaction, or null.').meta({
+    examples: ['pauseSubscription'],
+  }),
+  openapi_line: int()
     .nullable()
     .meta({
       description: 'The line of the operation in openapi.yaml, or null.',
@@ -42,9 +38,9 @@ export type WireFinding = z.input<typeof WireFinding>
 /** The result of comparing a pact with the documented surface. */
 export const WireCheck = strictObject({
   ok: Flag.describe('Whether no finding is an error.'),
-  findings: z
-    .array(WireFinding)
-    .describe('The findings, in the order of the file; long texts are cut.'),
+  findings: array(WireFinding).describe(
+    'The findings, in the order of the file; long texts are cut.',
+  ),
   more_findings: Natural.describe('How many findings are not listed.'),
 }).meta(inSandbox('ContractCheck', 'The result of the check of a pact.'))
 export type WireCheck = z.input<typeof WireCheck>

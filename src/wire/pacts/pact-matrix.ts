@@ -1,6 +1,6 @@
 /** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
 import * as z from 'zod'
-import { looseObject, strictObject, string } from 'zod'
+import { literal, looseObject, strictObject, string } from 'zod'
 import { Flag, inSandbox, Natural, objectsOf } from '../common/fields.ts'
 import { Hal, PartyName, partyName, WireResult } from './pact.ts'
 import { noText } from './pact-selection.ts'
@@ -9,7 +9,7 @@ const SELECTORS_MAX = 20
 
 const accepts = `at most ${SELECTORS_MAX} values, none of them empty`
 
-const True = z.literal('true').meta({ accepts: 'true' })
+const True = literal('true').meta({ accepts: 'true' })
 
 /** The values of a parameter that may come several times. */
 const list = (item: z.ZodType<string>, description: string, example: string) =>

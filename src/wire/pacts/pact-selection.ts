@@ -1,7 +1,7 @@
 /** The pacts that a verifier asks for, on the wire: selectors, and what only a real broker can select. */
-import * as z from 'zod'
-import { looseObject, strictObject } from 'zod'
-import { inSandbox } from '../common/fields.ts'
+import type * as z from 'zod'
+import { boolean, looseObject, strictObject, string } from 'zod'
+import { inSandbox, listUpTo } from '../common/fields.ts'
 import { partyName } from './pact.ts'
 
 const SELECTORS_MAX = 100
@@ -14,8 +14,7 @@ const refused = (what: string) => ({
 
 /** A flag that has one value, but is no constant: generators for Java fail at a constant that is a boolean. */
 const flag = (only: boolean, words: { readonly accepts: string; readonly description: string }) =>
-  z
-    .boolean()
+  boolean()
     .refine((value) => value === only)
     .nullish()
     .meta({ ...words, not: { enum: [!only] } })
@@ -26,8 +25,7 @@ const onlyTrue = (description: string) => flag(true, { accepts: 'true', descript
 const neverTrue = (what: string) => flag(false, refused(what))
 
 export const noText = (what: string) =>
-  z
-    .string()
+  string()
     .max(0)
     .meta({ ...refused(what), examples: [''] })
 
@@ -49,8 +47,7 @@ const Selector = strictObject({
   fallbackBranch: noText('fallbacks').nullish(),
   tag: name('All pacts with this tag, or with `latest` the newest of them.', 'production'),
   fallbackTag: noText('fallbacks').nullish(),
-  latest: z
-    .boolean()
+  latest: boolean()
     .nullish()
     .describe('Whether to select only the newest pact; of a branch it always is the newest.'),
   mainBranch: onlyTrue(
@@ -71,19 +68,14 @@ const Selector = strictObject({
   })
 
 export const PactSelection = looseObject({
-  consumerVersionSelectors: z
-    .array(Selector)
-    .max(SELECTORS_MAX)
+  consumerVersionSelectors: listUpTo(Selector, SELECTORS_MAX, 'selectors')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${SELECTORS_MAX} selectors`,
-      description:
-        'The selectors: a pact is selected that fits any of them; without selectors the one of the main branch of each consumer, or its newest.',
-    }),
+    .describe(
+      'The selectors: a pact is selected that fits any of them; without selectors the one of the main branch of each consumer, or its newest.',
+    ),
   includePendingStatus: neverTrue('pending pacts'),
   includeWipPactsSince: noText('pacts in progress').nullish(),
-  providerVersionBranch: z
-    .string()
+  providerVersionBranch: string()
     .max(255)
     .nullish()
     .meta({

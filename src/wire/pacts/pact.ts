@@ -1,7 +1,18 @@
 /** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
-import * as z from 'zod'
-import { looseObject, strictObject, string } from 'zod'
-import { Flag, InstantOut, inSandbox, Natural, objectsOf, Texts } from '../common/fields.ts'
+import type * as z from 'zod'
+import { array, int, literal, looseObject, record, strictObject, string, unknown } from 'zod'
+import {
+  boundedList,
+  Flag,
+  InstantOut,
+  inSandbox,
+  listUpTo,
+  Natural,
+  objectsOf,
+  TextOrNull,
+  Texts,
+  textUpTo,
+} from '../common/fields.ts'
 
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
@@ -45,10 +56,7 @@ export const MarkIn = strictObject({
   name: partyName('The name of the tag or branch, as in the path.', 'main').optional(),
 }).meta(inSandbox('VersionMark', 'The tag or branch to give to a version.'))
 
-const VerifierText = string()
-  .max(255)
-  .nullish()
-  .meta({ accepts: 'a text of at most 255 characters' })
+const VerifierText = textUpTo(255).nullish()
 
 /** What a verifier found. */
 export const ResultIn = looseObject({
@@ -80,33 +88,23 @@ export const ContractsPublish = looseObject({
   pacticipantName: partyName('The name of the consumer.'),
   pacticipantVersionNumber: partyName('The version of the consumer.'),
   branch: partyName('The branch of that version.').nullish(),
-  tags: z
-    .array(partyName('A tag.', 'production'))
-    .max(TAGS_MAX)
+  tags: listUpTo(partyName('A tag.', 'production'), TAGS_MAX, 'names')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${TAGS_MAX} names`,
-      description: 'The tags of that version.',
-    }),
-  contracts: z
-    .array(
-      looseObject({
-        consumerName: partyName('The name of the consumer.'),
-        providerName: partyName('The name of the provider.'),
-        specification: z.literal('pact').meta({
-          accepts: 'pact',
-          description: 'The kind of contract: always `pact`.',
-        }),
-        contentType: z.string().nullish().describe('The media type of the pact.'),
-        content: Base64,
+    .describe('The tags of that version.'),
+  contracts: boundedList(
+    looseObject({
+      consumerName: partyName('The name of the consumer.'),
+      providerName: partyName('The name of the provider.'),
+      specification: literal('pact').meta({
+        accepts: 'pact',
+        description: 'The kind of contract: always `pact`.',
       }),
-    )
-    .min(1)
-    .max(CONTRACTS_MAX)
-    .meta({
-      accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`,
-      description: 'The pacts to publish.',
+      contentType: string().nullish().describe('The media type of the pact.'),
+      content: Base64,
     }),
+    CONTRACTS_MAX,
+    'contracts',
+  ).describe('The pacts to publish.'),
 }).meta(inSandbox('ContractsPublish', 'Several pacts to publish, of one version of a consumer.'))
 export type ContractsPublish = z.output<typeof ContractsPublish>
 
@@ -123,7 +121,7 @@ const Interaction = looseObject({
   description: string().describe('The description of the interaction.'),
   providerStates: objectsOf({
     name: string().describe('The name of the state.'),
-    params: z.record(string(), z.unknown()).optional().describe('The parameters of the state.'),
+    params: record(string(), unknown()).optional().describe('The parameters of the state.'),
   })
     .optional()
     .describe('The states that the provider must be in before the request.'),
@@ -131,17 +129,15 @@ const Interaction = looseObject({
 
 /** What is in its file. */
 export const ShippedPactDocument = PactDocument.extend({
-  interactions: z
-    .array(Interaction)
-    .describe('The interactions: requests and the answers that the consumer expects.'),
+  interactions: array(Interaction).describe(
+    'The interactions: requests and the answers that the consumer expects.',
+  ),
 }).meta(inSandbox('ShippedPactDocument', 'A pact that comes with the sandbox, as its file has it.'))
 export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
 /** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = looseObject({
-  _links: z
-    .record(string(), z.unknown())
-    .describe('The links to other resources, by their relation.'),
+  _links: record(string(), unknown()).describe('The links to other resources, by their relation.'),
 }).meta(
   inSandbox(
     'BrokerResource',
@@ -152,13 +148,12 @@ export type Hal = z.input<typeof Hal>
 
 /** What a verifier found in a pact. */
 export const WireResult = strictObject({
-  number: z.int().min(1).describe('The number of the result, counted for each pact.'),
+  number: int().min(1).describe('The number of the result, counted for each pact.'),
   success: Flag.describe('Whether the provider met the whole pact.'),
   provider_version: string().describe('The version of the provider that was verified.'),
-  verified_by: string()
-    .nullable()
-    .describe('The verifier that found the result, or null.')
-    .meta({ examples: ['pact-core 19.2.0'] }),
+  verified_by: TextOrNull.describe('The verifier that found the result, or null.').meta({
+    examples: ['pact-core 19.2.0'],
+  }),
   at: InstantOut.describe('The virtual now at the publication.'),
 })
 
@@ -170,6 +165,6 @@ export const WirePublishedPact = strictObject({
   branches: Texts.describe('The branches of that version.'),
   tags: Texts.describe('The tags of that version.'),
   at: InstantOut.describe('The virtual now at the publication.'),
-  results: z.array(WireResult).describe('The verification results of the pact, oldest first.'),
+  results: array(WireResult).describe('The verification results of the pact, oldest first.'),
 }).meta(inSandbox('PublishedPact', 'A published pact with its verification results.'))
 export type WirePublishedPact = z.input<typeof WirePublishedPact>

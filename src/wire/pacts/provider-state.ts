@@ -1,12 +1,12 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { looseObject, strictObject, string } from 'zod'
-import { InstantOut, inSandbox, Texts } from '../common/fields.ts'
+import { looseObject, record, strictObject, string, unknown } from 'zod'
+import { InstantOut, inSandbox, listUpTo, Texts, textUpTo } from '../common/fields.ts'
 
 const STATES_MAX = 20
 const TEXT_MAX = 500
 
-const params = z.record(string(), z.unknown()).describe('The parameters of the state, by name.')
+const params = record(string(), unknown()).describe('The parameters of the state, by name.')
 
 export const WireProviderState = strictObject({
   name: string().describe('The name of the state, as contracts write it.'),
@@ -15,7 +15,7 @@ export const WireProviderState = strictObject({
     'The documented operations that the state is for, by their `operationId`.',
   ),
   wordings: Texts.describe('Other names of the state, with the name of a parameter in braces.'),
-  params: z.record(string(), z.unknown()).describe('The parameters of the state, as JSON Schema.'),
+  params: record(string(), unknown()).describe('The parameters of the state, as JSON Schema.'),
   example: strictObject({ state: string().describe('The name of the state.'), params }).describe(
     'An example of a body that sets the state up.',
   ),
@@ -27,24 +27,16 @@ const action = z.enum(['setup', 'teardown']).meta({
   description: 'The action: `setup` or `teardown`; where absent, `setup`.',
 })
 
-const text = string()
-  .max(TEXT_MAX)
-  .meta({ accepts: `a text of at most ${TEXT_MAX} characters` })
+const text = textUpTo(TEXT_MAX)
 
 /** Open, because verifiers of every age send more members, such as `consumer`. */
 export const ProviderStateChange = looseObject({
   state: text
     .nullish()
     .describe('The state to set up: a name of the catalogue, or one of its wordings.'),
-  states: z
-    .array(text)
-    .max(STATES_MAX)
+  states: listUpTo(text, STATES_MAX, 'texts')
     .nullish()
-    .meta({
-      accepts: `a list of at most ${STATES_MAX} texts`,
-      description:
-        'The states to set up, in order, as older verifiers send them in place of `state`.',
-    }),
+    .describe('The states to set up, in order, as older verifiers send them in place of `state`.'),
   params: params.nullish(),
   action: action.nullish(),
 }).meta(inSandbox('ProviderStateChange', 'The provider state to set up or to tear down.'))
@@ -58,7 +50,7 @@ export const ProviderStateQuery = looseObject({
   action: action.optional(),
 })
 
-const value = (description: string) => z.string().optional().meta({ description })
+const value = (description: string) => string().optional().meta({ description })
 
 /** All of them are absent after a teardown. */
 export const WireStateValues = strictObject({

@@ -1,6 +1,6 @@
 /** Coverage of the documented surface on the wire. */
 import * as z from 'zod'
-import { strictObject, string } from 'zod'
+import { array, int, number, strictObject, string, unknown } from 'zod'
 import { Status } from '../../billing/status.ts'
 import {
   Flag,
@@ -32,9 +32,9 @@ function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure,
   return Object.fromEntries(measureNames.map((name) => [name, value(name)])) as never
 }
 
-const times = z.int().min(1).describe('The number of times that it was seen.')
+const times = int().min(1).describe('The number of times that it was seen.')
 const operationId = string().describe('The `operationId` of the operation.')
-const status = z.int().describe('The status of the answer.')
+const status = int().describe('The status of the answer.')
 const media = z
   .enum(['json', 'form', 'none', 'other'])
   .describe('The media type of the body of the request.')
@@ -52,8 +52,7 @@ const setting = string()
 const CoverageMeasure = strictObject({
   seen: Natural.describe('How many of them were seen.'),
   of: Natural.describe('How many of them there are.'),
-  percent: z
-    .number()
+  percent: number()
     .min(0)
     .max(100)
     .describe('The share that was seen, in percent, cut to one decimal.'),
@@ -73,7 +72,7 @@ const counted = {
     transitions: objectsOf({ ...move, times }).describe('The transitions of subscriptions.'),
     settings: objectsOf({
       setting,
-      value: z.unknown().describe('The value of the setting.'),
+      value: unknown().describe('The value of the setting.'),
       calls: times,
     }).describe('The settings with another value than the initial one.'),
     assumptions: objectsOf({ slug, calls: times }).describe('The assumptions of the answers.'),
@@ -86,13 +85,13 @@ export const WireCoverage = strictObject({
   ok: Flag.describe('Whether every threshold is met.'),
   thresholds: objectsOf({
     measure,
-    min: z.int().describe('The least percentage that is required.'),
-    percent: z.number().describe('The percentage that was reached.'),
+    min: int().describe('The least percentage that is required.'),
+    percent: number().describe('The percentage that was reached.'),
     ok: Flag.describe('Whether the threshold is met.'),
   }).describe('The thresholds of the request.'),
   ...counted,
   unseen: strictObject({
-    operations: z.array(operationId).describe('The operations that nobody called.'),
+    operations: array(operationId).describe('The operations that nobody called.'),
     statuses: objectsOf({ operation_id: operationId, status }).describe(
       'The statuses that no answer had, by operation.',
     ),
@@ -101,7 +100,7 @@ export const WireCoverage = strictObject({
     ),
     error_codes: Texts.describe('The error codes that no answer had.'),
     transitions: objectsOf(move).describe('The transitions that no subscription made.'),
-    settings: z.array(setting).describe('The settings that always had their initial value.'),
+    settings: array(setting).describe('The settings that always had their initial value.'),
     assumptions: Texts.describe('The assumptions that no answer used.'),
   }).describe('What no consumer used, by measure.'),
   how: objectsOf({
@@ -138,7 +137,7 @@ const sandboxes = z.enum(['own', 'all']).default('own').meta({
     'own: the calls to this sandbox. all: those to all sandboxes of the process, including deleted ones. Default: own.',
 })
 
-const minimum = z.int().min(0).max(100).optional()
+const minimum = int().min(0).max(100).optional()
 
 export const CoverageQuery = strictObject({
   format: z.enum(['json', 'text']).default('json').meta({

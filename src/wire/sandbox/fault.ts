@@ -13,16 +13,20 @@ import {
   hitsLeft,
 } from '../../world/fault.ts'
 import { camelKeys, presentAs } from '../common/case.ts'
-import { boundedInt, describedAs, Flag, inSandbox, Reference, sandbox } from '../common/fields.ts'
+import {
+  boundedInt,
+  describedAs,
+  Flag,
+  inSandbox,
+  Reference,
+  sandbox,
+  textUpTo,
+} from '../common/fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
 
-const ComparedText = string()
-  .max(VALUE_MAX)
-  .meta({
-    accepts: `a text of at most ${VALUE_MAX} characters`,
-  })
+const ComparedText = textUpTo(VALUE_MAX)
 
 const { nth, probability, seed, effect } = Fault.shape
 
