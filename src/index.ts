@@ -134,8 +134,7 @@ async function unlessAborted<Value>(value: Value | Promise<Value>, signal: Abort
 /** Reaches the server of this process without a socket, and anything else as ever. */
 function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
   return async (input, init) => {
-    const target = typeof input === 'string' && input.startsWith('/') ? `${url}${input}` : input
-    const request = new Request(target, init)
+    const request = new Request(input, init)
     if (new URL(request.url).origin !== url) return fetch(request)
     if (isClosed()) throw closedError('The server of this sandbox')
     const response = await unlessAborted(answer(request), request.signal)

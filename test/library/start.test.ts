@@ -257,6 +257,7 @@ it('leaves a sandbox that it only connected to, and deletes one that it made', a
   await using server = await startSandbox()
   const made = await server.create({ id: 'mine' })
   const connected = await connect(`${server.url}/`, { sandbox: 'mine' })
+  for (const each of [made, connected]) expect((await each.fetch('/health/ready')).status).toBe(200)
   await connected.close()
   expect((await made.describe()).sandbox_id).toBe('mine')
   await made.close()
