@@ -5,6 +5,7 @@ import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
 import { argumentError, closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
+import { HOST_RULE, isHost } from './sandbox/receivers.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
@@ -94,7 +95,10 @@ const StartOrder = z.strictObject({
   running: z.boolean().meta({ accepts: 'true, false' }).default(false),
   data: Text.optional(),
   deviation: Text.optional(),
-  allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),
+  allowedWebhookHosts: z
+    .array(z.string().refine(isHost).meta({ accepts: HOST_RULE }))
+    .meta({ accepts: 'a list of names' })
+    .default([]),
   log: z
     .custom((value) => typeof value === 'function')
     .meta({ accepts: 'a function' })

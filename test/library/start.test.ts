@@ -43,6 +43,10 @@ it.each([
   [{ fixture: 'startre' }, 'did you mean "starter"?'],
   [{ port: 'abc' }, 'port must be an integer from 0 to 65535; got "abc".'],
   [{ data: '' }, 'data must be a text that is not empty'],
+  [
+    { allowedWebhookHosts: ['hooks.test', 'http://hooks.test'] },
+    'allowedWebhookHosts[1] must be a host name or an IP address, without a port; got "http://hooks.test".',
+  ],
   [{ fixtur: 'empty' }, 'fixtur is not a known field'],
 ])('says what is wrong with %o', async (options, message) => {
   const started = startSandbox(options as object)
