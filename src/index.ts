@@ -1,11 +1,11 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
 
 import * as z from 'zod'
+import { HOST_RULE, isHost } from './http/guard.ts'
 import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
 import { argumentError, closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
-import { HOST_RULE, isHost } from './sandbox/receivers.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'

@@ -47,14 +47,14 @@ function cut(value: unknown): unknown {
 }
 
 /** How a tool asked, for who asks in another way. */
-export interface Read {
+interface ToolRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Why an answer that was read is too long for a tool, and how else it is had; null for any other. */
-export function tooLong(text: string, { method, url, headers }: Read): string | null {
+export function tooLong(text: string, { method, url, headers }: ToolRequest): string | null {
   if (method !== 'get' || text.length <= ANSWER_MAX) return null
   const { 'Sandbox-Id': id, ...others } = headers
   const names = Object.keys(others)

@@ -58,15 +58,6 @@ export class Receivers {
   }
 }
 
-/** What an allowed host is: what a URL has as its host, which an address with a scheme or a port never is. */
-export const HOST_RULE = 'a host name or an IP address, without a port'
-
-/** A name that ends with a number is meant for an address. */
-export function isHost(text: string): boolean {
-  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
-  return isName || isIP(hostOf({ hostname: text })) !== 0
-}
-
 function isLoopback(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')

@@ -1,7 +1,7 @@
 /** The options of `serve`, and those that `exec` shares with it. */
 import type { Command } from 'commander'
 import { isRefusal } from '../../billing/refusal.ts'
-import { HOST_RULE, isHost } from '../../sandbox/receivers.ts'
+import { HOST_RULE, isHost } from '../../http/guard.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
 import { type StartOptions, StartRefused } from '../../server/start.ts'
 import { instantAt, parseDuration } from '../../time/instant.ts'
