@@ -31,7 +31,7 @@ export async function readCall(
 ): Promise<UntypedCall> {
   const { params, query = noQuery, body: declared = noBody } = operation
   const received = await receive(c, operation)
-  if (!(ArrayBuffer.isView(received))) {
+  if (!ArrayBuffer.isView(received)) {
     noteMedia(c, declared, received)
     if (received.media === 'json') assertJsonAllowed(declared, { vary, strict })
   }
