@@ -62,6 +62,10 @@ it.each([
   ],
   [['http://127.0.0.1:4010', { controlToken: 5 }], 'controlToken must be visible ASCII'],
   [['http://127.0.0.1:4010', { fetch: 5 }], 'fetch must be a function; got 5.'],
+  [
+    ['http://127.0.0.1:4010/sandboxes/mine'],
+    'url must be the address of the server; its sandbox is the option sandbox: mine.',
+  ],
   [[], 'url is missing; it must be an address such as http://127.0.0.1:4010.'],
 ])('says what is wrong with what connect is given: %j', async (given, message) => {
   await expect(connect(...(given as [string]))).rejects.toThrow(message)
