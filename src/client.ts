@@ -46,7 +46,7 @@ function asDocumented(apiKey: string): Middleware {
       if (isRefresh || body === null) return request
       const headers = new Headers(request.headers)
       headers.delete('Content-Type')
-      // Not made of the request: a copy under happy-dom keeps the body of the original.
+      // Not a copy of the request: under happy-dom that keeps the body of the original.
       const { url, method, signal, redirect, credentials, cache, keepalive } = request
       const form = new URLSearchParams(entriesOf(body))
       const init = { method, signal, redirect, credentials, cache, keepalive }

@@ -1,6 +1,7 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
 
 import * as z from 'zod'
+import { HOST_RULE, isHost } from './http/guard.ts'
 import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
@@ -94,7 +95,10 @@ const StartOrder = z.strictObject({
   running: z.boolean().meta({ accepts: 'true or false' }).default(false),
   data: Text.optional(),
   deviation: Text.optional(),
-  allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),
+  allowedWebhookHosts: z
+    .array(z.string().refine(isHost).meta({ accepts: HOST_RULE }))
+    .meta({ accepts: 'a list of names' })
+    .default([]),
   log: z
     .custom((value) => typeof value === 'function')
     .meta({ accepts: 'a function' })
@@ -134,8 +138,7 @@ async function unlessAborted<Value>(value: Value | Promise<Value>, signal: Abort
 /** Reaches the server of this process without a socket, and anything else as ever. */
 function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
   return async (input, init) => {
-    const target = typeof input === 'string' && input.startsWith('/') ? `${url}${input}` : input
-    const request = new Request(target, init)
+    const request = new Request(input, init)
     if (new URL(request.url).origin !== url) return fetch(request)
     if (isClosed()) throw closedError('The server of this sandbox')
     const response = await unlessAborted(answer(request), request.signal)

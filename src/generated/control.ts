@@ -1193,7 +1193,7 @@ export interface paths {
         };
         /**
          * Retrieve a pact that comes with the sandbox
-         * @description Returns the pact with this `file`, in which each slash is written `%2F`.
+         * @description Returns the pact with this `file`. In a path, each slash of it is written `%2F`.
          */
         get: operations["retrieveContract"];
         put?: never;

@@ -401,8 +401,8 @@ export interface ContractsMethods {
    */
   list(query?: FilterOf<'listContracts'>): Promise<Schemas['ShippedPact'][]>
   /**
-   * Retrieve a pact that comes with the sandbox. Returns the pact with this `file`, in which each slash is written
-   * `%2F`.
+   * Retrieve a pact that comes with the sandbox. Returns the pact with this `file`. In a path, each slash of it is
+   * written `%2F`.
    */
   get(file: string): Promise<Schemas['ShippedPactDocument']>
 }

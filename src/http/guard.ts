@@ -2,6 +2,7 @@
  * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
  * site. The address that a call comes from shows neither, but its headers do.
  */
+import { isIP } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { printValue, RefusalError } from '../surface/refusals.ts'
@@ -86,4 +87,13 @@ export function hostOf(c: Context): string {
   return localAddress.includes(':')
     ? `[${localAddress}]:${localPort}`
     : `${localAddress}:${localPort}`
+}
+
+/** What the start of a server can allow: what a URL has as its host, which an address with a scheme or a port never is. */
+export const HOST_RULE = 'a host name or an IP address, without a port'
+
+/** A name that ends with a number is meant for an address. */
+export function isHost(text: string): boolean {
+  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
+  return isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0
 }

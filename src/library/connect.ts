@@ -60,6 +60,11 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
+  const [, sandbox] = /\/sandboxes\/([^/]+)\/*$/.exec(url?.pathname ?? '') ?? []
+  if (sandbox !== undefined) {
+    const rule = `url must be the address of the server; its sandbox is the option sandbox: ${sandbox}.`
+    throw argumentError('url', rule)
+  }
   if (isAddress && url.username === '' && url.password === '') return text.replace(/\/+$/, '')
   const rule = isAddress ? 'an address without a user and a password' : ADDRESS
   // The part before an @ is a secret, even if the rest is not an address.

@@ -2,8 +2,8 @@
  * What a failed test leaves: a report to print, and a folder with its sandbox as it was. Owns the names of the files, and
  * which folder a test has.
  */
-import { createHash } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { amountsIn } from './amounts.ts'
 import type { Sandbox, Schemas } from './sandbox.ts'
@@ -63,9 +63,29 @@ export function bundleFolder(test: string): string {
   return join(BUNDLES, `${words}-${digest}`)
 }
 
-/** Removes what an earlier failure of a test left. */
+/**
+ * Removes what an earlier failure of a test left. It goes in one step, because runs of the same tests at one time, such as
+ * those of `exec --matrix`, have the same folders.
+ */
 export async function removeBundle(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+  const removed = passingFolder()
+  if (await isMoved(folder, removed, 'ENOENT')) await rm(removed, { recursive: true })
+}
+
+/** A folder that nobody else uses. */
+function passingFolder(): string {
+  return join(BUNDLES, `.${randomUUID()}`)
+}
+
+/** Moves a folder, and says whether it could; throws for another reason than one that is expected. */
+async function isMoved(from: string, to: string, ...expected: string[]): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
 }
 
 /** The number of the newest request that a sandbox logged; 0 before the first. */
@@ -106,14 +126,16 @@ export async function reportFailure({
       ? []
       : section('requests that did not reach it, for their key', lost.map(lineOfRequest))),
   ]
-  const files = { 'requests.json': JSON.stringify([...requests, ...lost], null, 2) }
-  await writeBundle(folder, { ...files, ...(await storedOf(sandbox)) })
   const text = [
     ...report,
     `  The sandbox as it was is in ${folder}. To look at it, run this and open /dashboard:`,
     `    npx subscription-sandbox serve --data memory --fixture ${folder}/fixture.json`,
   ].join('\n')
-  await writeFile(join(folder, 'report.txt'), `${text}\n`)
+  const files = {
+    'report.txt': `${text}\n`,
+    'requests.json': JSON.stringify([...requests, ...lost], null, 2),
+  }
+  await writeBundle(folder, { ...files, ...(await storedOf(sandbox)) })
   return text
 }
 
@@ -129,10 +151,17 @@ async function storedOf(sandbox: Sandbox): Promise<Record<string, string>> {
 }
 
 async function writeBundle(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await removeBundle(folder)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(BUNDLES, '.gitignore'), '*\n')
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const written = passingFolder()
+  await mkdir(written, { recursive: true })
+  try {
+    await writeFile(join(BUNDLES, '.gitignore'), '*\n')
+    for (const [name, text] of Object.entries(files)) await writeFile(join(written, name), text)
+    // Another run may put one there meanwhile.
+    do await removeBundle(folder)
+    while (!(await isMoved(written, folder, 'ENOTEMPTY', 'EEXIST')))
+  } finally {
+    await rm(written, { recursive: true, force: true })
+  }
 }
 
 function section(name: string, lines: readonly string[]): string[] {

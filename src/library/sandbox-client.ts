@@ -28,7 +28,8 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
   let ended: Promise<void> | null = null
   const fetch: Fetch = async (input, init) => {
     if (ended !== null) throw closedError(`Sandbox "${id}"`)
-    return address.fetch(input, init)
+    const isPath = typeof input === 'string' && input.startsWith('/')
+    return address.fetch(isPath ? `${url}${input}` : input, init)
   }
   const transport = transportTo({ ...address, fetch })
   const close = () => {

@@ -27,7 +27,7 @@ export interface Sandbox extends SandboxMethods, AsyncDisposable {
   readonly url: string
   /** The key that the application under test sends. */
   readonly apiKey: string
-  /** As the global one; a sandbox in this process is reached without a socket. */
+  /** As the global one, and takes a path of the server too; a sandbox in this process is reached without a socket. */
   readonly fetch: Fetch
   /** The documented surface, with the key of this sandbox. */
   readonly v1: SubscriptionClient

@@ -47,17 +47,24 @@ function cut(value: unknown): unknown {
 }
 
 /** How a tool asked, for who asks in another way. */
-export interface ReadCall {
+interface ToolRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Why an answer that was read is too long for a tool, and how else it is had; null for any other. */
-export function tooLong(text: string, { method, url, headers }: ReadCall): string | null {
-  if (method !== 'get' || text.length <= ANSWER_MAX) return null
+export function tooLong(text: string, { method, url, headers }: ToolRequest): string | null {
+  if (method !== 'get') return null
   const { 'Sandbox-Id': id, ...others } = headers
   const names = Object.keys(others)
   const more = names.length === 0 ? '' : `, with the header ${names.join(' and ')}`
-  return `The answer has ${text.length} characters; the most that a tool answers are ${ANSWER_MAX}. Ask for less, as by a smaller limit, or write it to a file: curl -s -H 'Sandbox-Id: ${id}' '${url}' -o FILE${more}.`
+  const file = `curl -s -H 'Sandbox-Id: ${id}' '${url}' -o FILE${more}`
+  return lengthProblem(text, `Ask for less, as by a smaller limit, or write it to a file: ${file}.`)
+}
+
+/** Why a text is too long for a tool, and what to do; null for any other. */
+export function lengthProblem({ length }: string, advice: string): string | null {
+  if (length <= ANSWER_MAX) return null
+  return `The answer has ${length} characters; the most that a tool answers are ${ANSWER_MAX}. ${advice}`
 }

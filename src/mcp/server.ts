@@ -14,7 +14,7 @@ import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { printValue } from '../surface/refusals.ts'
 import { VERSION } from '../version.ts'
-import { shortened, tooLong } from './answer.ts'
+import { lengthProblem, shortened, tooLong } from './answer.ts'
 import { type Called, callOperation, fileProblems, problemsIn, wrong } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
 import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
@@ -108,7 +108,7 @@ function listedLocalTool([name, { description, takes }]: [string, LocalTool]): L
 }
 
 async function runLocally<Fields extends object>(
-  { takes }: LocalTool,
+  { takes, whenLong }: LocalTool,
   args: Args,
   run: (fields: Fields) => Promise<LocalResult>,
 ): Promise<CallToolResult> {
@@ -116,6 +116,8 @@ async function runLocally<Fields extends object>(
   if (problems.length > 0) return errorResult(problems.join('\n'))
   const result = await run(args as Fields)
   if ('problems' in result) return errorResult(result.problems.join('\n'))
+  const refusedAsLong = lengthProblem(result.text, whenLong)
+  if (refusedAsLong !== null) return errorResult(refusedAsLong)
   return { content: [{ type: 'text', text: result.text }], isError: false }
 }
 

@@ -73,7 +73,7 @@ const rows: Readonly<Record<string, Omit<Tool, 'name'>>> = {
     hint: 'vitest and pytest give a test file that repeats the calls and checks each answer. Write it into the project under test and run it.',
   },
   coverage: {
-    hint: 'Which operations, statuses, error codes and transitions of /v1 the code under test has used, and which it has not. min_operations and the like are percentages from 0 to 100.',
+    hint: 'Which operations, statuses, error codes and transitions of /v1 were used, by change_subscription too, and which not. min_operations and the like are percentages from 0 to 100.',
     by: 'action',
     namedOnly: [
       'format',

@@ -1,6 +1,6 @@
 /**
- * The recipes for Testcontainers compile with the versions that the guide names, and pass against a sandbox that runs;
- * where a toolchain or a package is not there, the test says so.
+ * The recipes for Testcontainers compile with the versions that the guide names, pass against a sandbox that runs, and leave
+ * nothing in it; where a toolchain or a package is not there, the test says so.
  */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -86,6 +86,8 @@ it.for(recipes)(
       const { code, output, errors } = await ended(run, folder, { SANDBOX_URL: sandbox.url })
       expect(code, `${output}${errors}`).toBe(0)
       expect(output).toMatch(/--- PASS: TestATrialBecomesPaid|Tests run: 1, Failures: 0, Errors: 0/)
+      const left = await fetch(`${sandbox.url}/sandboxes`)
+      expect(await left.json()).toMatchObject({ data: [{ sandbox_id: 'default' }] })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

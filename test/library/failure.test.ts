@@ -97,6 +97,24 @@ it('replaces what an earlier failure left, and has a folder for each test', asyn
   expect(bundleFolder('../../etc/passwd')).toMatch(/^\.sandbox\/\.\.-\.\.-etc-passwd-[0-9a-f]{8}$/)
 })
 
+it('is left whole by runs of the same test at one time, and nothing is beside it', async () => {
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, run) => {
+      for (let again = 0; again < run % 4; again += 1) await removeBundle(folder)
+      await fail()
+    }),
+  )
+  expect((await readdir(folder)).sort()).toEqual([
+    'fixture.json',
+    'recording.json',
+    'recording.sh',
+    'report.txt',
+    'requests.json',
+  ])
+  const left = async () => (await readdir('.sandbox')).filter((name) => name.startsWith('.'))
+  await expect.poll(left).toEqual(['.gitignore'])
+})
+
 it('names tests apart that have one name, in a loop, in suites of one name, and in two projects', () => {
   const loop = ['pays', 'pays', 'waits'].map((name) => ({ name }))
   const suites = ['a', 'a'].map((name) => ({ name, tasks: [{ name: 'pays' }] }))

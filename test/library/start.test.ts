@@ -43,6 +43,10 @@ it.each([
   [{ fixture: 'startre' }, 'did you mean "starter"?'],
   [{ port: 'abc' }, 'port must be an integer from 0 to 65535; got "abc".'],
   [{ data: '' }, 'data must be a text that is not empty'],
+  [
+    { allowedWebhookHosts: ['hooks.test', 'http://hooks.test'] },
+    'allowedWebhookHosts[1] must be a host name or an IP address, without a port; got "http://hooks.test".',
+  ],
   [{ fixtur: 'empty' }, 'fixtur is not a known field'],
 ])('says what is wrong with %o', async (options, message) => {
   const started = startSandbox(options as object)
@@ -58,6 +62,10 @@ it.each([
   ],
   [['http://127.0.0.1:4010', { controlToken: 5 }], 'controlToken must be visible ASCII'],
   [['http://127.0.0.1:4010', { fetch: 5 }], 'fetch must be a function; got 5.'],
+  [
+    ['http://127.0.0.1:4010/sandboxes/mine'],
+    'url must be the address of the server; its sandbox is the option sandbox: mine.',
+  ],
   [[], 'url is missing; it must be an address such as http://127.0.0.1:4010.'],
 ])('says what is wrong with what connect is given: %j', async (given, message) => {
   await expect(connect(...(given as [string]))).rejects.toThrow(message)
@@ -257,6 +265,7 @@ it('leaves a sandbox that it only connected to, and deletes one that it made', a
   await using server = await startSandbox()
   const made = await server.create({ id: 'mine' })
   const connected = await connect(`${server.url}/`, { sandbox: 'mine' })
+  for (const each of [made, connected]) expect((await each.fetch('/health/ready')).status).toBe(200)
   await connected.close()
   expect((await made.describe()).sandbox_id).toBe('mine')
   await made.close()

@@ -18,6 +18,10 @@ it('runs a scenario that the agent wrote, and says what is wrong with one', asyn
   expect(await agent.call('list_records', { kind: 'subscriptions' })).toMatchObject({
     data: [],
   })
+  await writeFile(file, `${steps}before: P50Y\n`)
+  expect(await agent.refusal('run_scenario', { file })).toMatch(
+    /^The answer has \d{6} characters; .* End it earlier, by before, or write it to a file: npx subscription-sandbox scenario run/,
+  )
   await writeFile(file, steps)
   expect(await agent.refusal('run_scenario', { file })).toContain('before is missing')
   expect(await agent.refusal('run_scenario', {})).toBe(

@@ -1,10 +1,13 @@
 """The plugin, by tests that are run with it."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from subscription_sandbox import Sandbox
+from subscription_sandbox._failure import bundle_folder, remove_bundle, write_bundle
 
 pytest_plugins = ["pytester"]
 
@@ -48,6 +51,22 @@ def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
     assert not left.exists()
+
+
+def test_runs_of_one_test_at_one_time_leave_it_whole(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = bundle_folder("test_pays")
+
+    def leave(_: int) -> None:
+        remove_bundle(folder)
+        write_bundle(sandbox, [], folder)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(leave, range(40)))
+    assert len(list(folder.iterdir())) == 4
+    assert sorted(each.name for each in folder.parent.iterdir()) == [".gitignore", folder.name]
 
 
 def test_a_fixture_that_fails_shows_and_leaves_it_too(pytester: pytest.Pytester) -> None:

@@ -1,7 +1,7 @@
 /** The options of `serve`, and those that `exec` shares with it. */
-import { isIP } from 'node:net'
 import type { Command } from 'commander'
 import { isRefusal } from '../../billing/refusal.ts'
+import { HOST_RULE, isHost } from '../../http/guard.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
 import { type StartOptions, StartRefused } from '../../server/start.ts'
 import { instantAt, parseDuration } from '../../time/instant.ts'
@@ -103,11 +103,7 @@ export async function worldOptionsOf(values: WorldValues) {
   }
 }
 
-/** A name that ends with a number is meant for an address. */
-const readHost = createReader('a host name or an IP address, without a port', (text) => {
-  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
-  return isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0 ? text : undefined
-})
+const readHost = createReader(HOST_RULE, (text) => (isHost(text) ? text : undefined))
 
 const readStart = createReader('an instant such as 2027-01-31T10:00:00Z, a date, or now', (text) =>
   text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data,

@@ -33,7 +33,7 @@ export const contractRoutes = [
   route({
     ...get('/sandbox/contracts/{file}', 'retrieveContract'),
     summary: 'Retrieve a pact that comes with the sandbox',
-    description: 'Returns the pact with this `file`, in which each slash is written `%2F`.',
+    description: 'Returns the pact with this `file`. In a path, each slash of it is written `%2F`.',
     replies: reply.ok('The pact.', ShippedPactDocument),
     answer: async ({ params }) => {
       const read = ({ document }: PactFile) => document as ShippedPactDocument

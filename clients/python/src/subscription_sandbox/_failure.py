@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import json
 import re
 import shutil
+import uuid
 from pathlib import Path
 from typing import Any, List, Tuple
 
@@ -26,8 +29,19 @@ def bundle_folder(test: str) -> Path:
 
 
 def remove_bundle(folder: Path) -> None:
-    """Removes what an earlier failure of a test left."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Removes what an earlier failure of a test left.
+
+    It goes in one step: runs of the same tests at one time, as those of a matrix, have the same folders.
+    """
+    removed = _passing_folder()
+    with contextlib.suppress(FileNotFoundError):
+        folder.rename(removed)
+        shutil.rmtree(removed, ignore_errors=True)
+
+
+def _passing_folder() -> Path:
+    """A folder that nobody else uses."""
+    return BUNDLES / f".{uuid.uuid4()}"
 
 
 def newest_request(sandbox: Sandbox) -> int:
@@ -47,11 +61,19 @@ def lost_requests(server: Sandbox, since: int) -> List[Request]:
 
 def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> None:
     """Writes a sandbox as a fixture, its recording as data and as a script, and requests."""
-    remove_bundle(folder)
-    folder.mkdir(parents=True)
-    (BUNDLES / ".gitignore").write_text("*\n")
-    (folder / "fixture.json").write_text(json.dumps(sandbox.export_fixture()))
-    (folder / "requests.json").write_text(json.dumps(requests, indent=2))
+    written = _passing_folder()
+    written.mkdir(parents=True)
+    try:
+        (BUNDLES / ".gitignore").write_text("*\n")
+        (written / "fixture.json").write_text(json.dumps(sandbox.export_fixture()))
+        (written / "requests.json").write_text(json.dumps(requests, indent=2))
+        _write_recording(sandbox, written)
+        _put(written, folder)
+    finally:
+        shutil.rmtree(written, ignore_errors=True)
+
+
+def _write_recording(sandbox: Sandbox, folder: Path) -> None:
     try:
         recording: Any = {form: sandbox.recording(format=form) for form in ("json", "curl")}
     except SandboxError as error:
@@ -59,6 +81,19 @@ def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> Non
         return
     (folder / "recording.json").write_text(recording["json"])
     (folder / "recording.sh").write_text(recording["curl"])
+
+
+def _put(written: Path, folder: Path) -> None:
+    """Puts a folder in the place of another one."""
+    while True:
+        remove_bundle(folder)
+        try:
+            written.rename(folder)
+            return
+        except OSError as error:
+            # Another run has put one there meanwhile.
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
 
 
 def write_report(folder: Path, sections: List[Tuple[str, str]]) -> None:
