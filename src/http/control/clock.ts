@@ -103,7 +103,7 @@ async function advanceInLockstep(
   body: z.output<typeof ClockAdvance>,
 ): Promise<WireAdvance> {
   if (body.dry_run) {
-    const rule = 'must be false with dry_run: nobody is told of what did not happen; got true'
+    const rule = 'cannot be combined with dry_run, which delivers nothing; got true'
     throw invalidField('lockstep', rule)
   }
   const { sandbox } = c.var
