@@ -8124,7 +8124,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8248,7 +8248,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8372,7 +8372,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only customers with this text in their identifier, name or e-mail address, in upper or lower case. */
                 search?: string;
@@ -8498,7 +8498,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8622,7 +8622,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -8746,7 +8746,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only subscriptions of the customer with this identifier. */
                 customer_id?: string;
@@ -8871,7 +8871,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
@@ -8903,7 +8903,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of records of the page. */
                 limit?: number;
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description The instant until which to look ahead, inclusive. Default: one year after the virtual now. */
                 until?: string;
@@ -8937,7 +8937,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only invoices of the subscription with this identifier. */
                 subscription_id?: string;
@@ -9039,7 +9039,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only charges of the customer with this identifier. */
                 customer_id?: string;
@@ -9116,7 +9116,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9209,7 +9209,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description true: only faults that have not hit a call yet. false: only faults that have. Default: all. */
                 unused?: boolean;
@@ -9325,7 +9325,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9447,7 +9447,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9542,7 +9542,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9797,7 +9797,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -9893,7 +9893,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
                 /** @description Only deliveries to the webhook with this identifier. */
                 webhook_id?: string;
@@ -10055,7 +10055,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -10133,7 +10133,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -10190,7 +10190,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which records come first. */
                 order?: "oldest" | "newest";
-                /** @description The `next_after` of the previous page. It is refused once its record is deleted. */
+                /** @description The `next_after` of the previous page. */
                 after?: string;
             };
             header?: never;

@@ -225,7 +225,7 @@ export const PageQuery = strictObject({
   order: ListOrder.default('oldest').describe('Which records come first.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
-    description: 'The `next_after` of the previous page. It is refused once its record is deleted.',
+    description: 'The `next_after` of the previous page.',
   }).optional(),
 })
 
