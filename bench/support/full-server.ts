@@ -46,7 +46,7 @@ const { url, registry, answer } = await start({
 const filled = await sandboxOf(registry, main)
 const requestId = () => 'req_000001'
 const world = await fill(await filled.read((present) => present))
-orThrow(await filled.replace(() => world, { as: 'restored', requestId }))
+orThrow(await filled.replace(() => world, { as: 'restored', requestId, answer: () => null }))
 await refill(fork, false)
 await fillLog()
 holdMeter.start(() => undefined, { now: threadMs, cpu: threadMs })

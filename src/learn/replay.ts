@@ -71,7 +71,8 @@ export async function openReplay(
     replay: async (settings, goesOn = () => true) => {
       const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
       const world = () => worldFromFixture(fixture, made)
-      assertMade(await sandbox.replace(world, { as: 'reset', requestId }), source)
+      const reset = { as: 'reset', requestId, answer: () => null } as const
+      assertMade(await sandbox.replace(world, reset), source)
       const run = { ...played, identities: identities() }
       for (const key of run.context.apiKeys) run.identities.pair(key, sandbox.apiKey)
       const answers: Replayed[] = []

@@ -14,7 +14,7 @@ const YEAR: Duration = { months: 12, millis: 0 }
 /** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
 export function lookAheadEnd(world: World, field: string, requested: Instant | undefined): Instant {
   if (requested !== undefined && requested > CLOCK_MAX)
-    return orThrow<Instant>(pastEndRefusal(field))
+    return orThrow<Instant>(pastEndRefusal(field, requested))
   const aYearOn = addDuration(world.clock.now(), YEAR)
   return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }

@@ -36,7 +36,9 @@ function listingOf(
   records: ReadonlyMap<string, unknown>,
   { limit, after, order = 'oldest', ...filter }: PageRequest,
 ) {
-  if (after !== undefined && !records.has(after)) throw unknownCursor(after)
+  if (after !== undefined && !records.has(after)) {
+    throw unknownCursor(after, ', of a record that was not deleted since')
+  }
   const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
   return { filter: Object.fromEntries(wanted), after, limit: limit + 1, order }
 }
@@ -118,12 +120,10 @@ export function findOne<Value, Wire>(
   return isRefusal(found) ? found : present(found)
 }
 
-/** The refusal of a cursor that no page ended with. */
-export function unknownCursor(after: string | number): Error {
-  return invalidField(
-    'after',
-    `must be the next_after of the page before; got ${printValue(after)}`,
-  )
+/** The refusal of a cursor that no page ended with, or that is gone with its record. */
+export function unknownCursor(after: string | number, condition = ''): Error {
+  const rule = `must be the next_after of the page before${condition}`
+  return invalidField('after', `${rule}; got ${printValue(after)}`)
 }
 
 /** The status that a field names. Throws 400 for a name that no status has in this sandbox. */

@@ -100,8 +100,12 @@ export class ClockMoves {
     }
   }
 
-  /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  set({ now, mode }: ClockChange, requestId: () => string | null): Promise<Refusal | null> {
+  /** Sets the clock, and reads the answer before any other call. Refuses to go backwards, and then changes nothing. */
+  set<Value>(
+    { now, mode }: ClockChange,
+    requestId: () => string | null,
+    answer: (world: World) => Value,
+  ): Promise<Value | Refusal> {
     return this.#execute(async (world) => {
       if (now !== null) {
         const advanced = await this.#advance(world, { to: now, field: 'now' }, requestId())
@@ -110,7 +114,7 @@ export class ClockMoves {
       const { clock } = world
       if (mode === 'frozen') clock.offsetMs = null
       if (mode === 'running' && clock.offsetMs === null) runClock(clock, this.#options.time.now())
-      return null
+      return answer(world)
     })
   }
 

@@ -80,7 +80,7 @@ export async function worldFromFixture(
 /** As `worldFromFixture`. Throws `FixtureError` with the path in the fixture that is refused. */
 export async function makeWorld(fixture: Fixture, order: FixtureRequest): Promise<World | Refusal> {
   const { startAt, startsRunning } = order
-  if (startAt !== null && startAt > CLOCK_MAX) return pastEndRefusal('now')
+  if (startAt !== null && startAt > CLOCK_MAX) return pastEndRefusal('now', startAt)
   const world = await (fixture.state === undefined
     ? worldOfRecords(fixture, order)
     : worldOfState(fixture.state, order))

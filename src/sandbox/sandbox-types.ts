@@ -44,11 +44,13 @@ export type WorldMaker = (
   checkpoints: Checkpoints,
 ) => World | Refusal | Promise<World | Refusal>
 
-export interface Replacement {
+export interface Replacement<Value> {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
   /** The details of the event besides the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
+  /** Reads the answer from the new world, before any other call. */
+  readonly answer: (world: World) => Value
 }
 
 /** How long to wait for receivers of webhooks. */

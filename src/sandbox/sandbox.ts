@@ -223,10 +223,9 @@ export class Sandbox {
   }
 
   /** Replaces the world, with an event about it. A reset also counts requests from 1 again, and removes the checkpoints. */
-  replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
-    const { checkpoints } = this.#options
+  replace<Value>(make: WorldMaker, replacement: Replacement<Value>): Promise<Value | Refusal> {
     return this.#run(async (before) => {
-      const world = await make(before, checkpoints)
+      const world = await make(before, this.#options.checkpoints)
       if (isRefusal(world)) return world
       this.#startClock(world)
       await settleDue(world)
@@ -250,7 +249,7 @@ export class Sandbox {
         this.requestLog.clear(this.#replacements)
         this.recording.begin(this.#replacements)
       }
-      return null
+      return replacement.answer(world)
     })
   }
 

@@ -131,7 +131,6 @@ async function startOn(store: Store, options: StartOptions) {
   const found = await store.list()
   const isThere = found.includes(DEFAULT_SANDBOX)
   if (isThere) for (const line of unusedStart(options, choice)) log(line)
-  const isUsed = choice.name !== null && !isThere
   const registry = await Registry.open(
     {
       store,
@@ -151,7 +150,8 @@ async function startOn(store: Store, options: StartOptions) {
     },
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
-  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, () => null)
+  const none = () => null
+  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
   const { allowedOrigins: origins = [], observer, onCall } = options
@@ -171,7 +171,7 @@ async function startOn(store: Store, options: StartOptions) {
   return {
     url: listener.url,
     /** What the default sandbox just began with, if that was requested; `file` is null for one that comes with us. */
-    fixture: isUsed ? choice : { name: null, file: null },
+    fixture: isThere ? { name: null, file: null } : choice,
     registry,
     /** Answers a request of this process, without a socket. */
     answer: (request: Request) => app.fetch(request),

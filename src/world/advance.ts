@@ -184,9 +184,9 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
 export function instantAfter(now: Instant, duration: Duration, field: string): Instant | Refusal {
   const year = Number(now.slice(0, 4)) + duration.months / 12
   const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
-  if (!reaches) return pastEndRefusal(field)
+  if (!reaches) return pastEndRefusal(field, 'an instant after the year 9000')
   const target = addDuration(now, duration)
-  return target > CLOCK_MAX ? pastEndRefusal(field) : target
+  return target > CLOCK_MAX ? pastEndRefusal(field, target) : target
 }
 
 function checkTarget(
@@ -199,7 +199,7 @@ function checkTarget(
       `${field} must be ${now}, the virtual now, or later; got ${target}. The clock only moves forward: to go back, restore a checkpoint or reset the sandbox.`,
     )
   }
-  return target > CLOCK_MAX ? pastEndRefusal(field) : null
+  return target > CLOCK_MAX ? pastEndRefusal(field, target) : null
 }
 
 /** Advances a world to the instant in `field`. Refuses if one advance cannot settle everything before it. */
@@ -217,8 +217,10 @@ export async function advanceToInstant(
   )
 }
 
-export function pastEndRefusal(field: string): Refusal {
-  return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
+/** `end` is where the field leads. */
+export function pastEndRefusal(field: string, end: string): Refusal {
+  const rule = `${field} must not go past ${CLOCK_MAX}, the end of the clock`
+  return refuse('clock_limit', `${rule}; got ${end}.`)
 }
 
 function isMet(world: World, destination: Destination): boolean {

@@ -117,6 +117,12 @@ describe('every message names the field, the rule and the value', () => {
       'promotion_code cannot be combined with coupon_id.',
     ],
     [
+      'a promotion that is none',
+      CheckoutCreate,
+      { customer_id: 'a', plan: 'b', promotion_code: null },
+      'promotion_code must be the code of a promotion; got null.',
+    ],
+    [
       'none of several alternatives',
       ClockAdvance,
       {},

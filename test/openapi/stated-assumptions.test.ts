@@ -164,6 +164,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic'), canceled], nothing, 'invalid_transition'],
   ],
   applyCoupon: [
+    [[takes('basic'), paused], json({ coupon_id: 'LOYAL10' })],
     [[takes('basic')], json({ coupon_id: 'SAVE20' })],
     [[takes('basic')], byToken(json({ coupon_id: 'TAKE5' }))],
     [[takes('basic')], json({ coupon_id: 'MORETIME' })],

@@ -25,7 +25,6 @@ import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import { settingsOf, type World } from '../../world/world.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
-import { readInWorld } from '../world-calls.ts'
 
 const { get, post, put } = endpoints('Clock')
 
@@ -47,8 +46,8 @@ export const clockOperations = [
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.get('sandbox').clock.set(order, () => requestIdInTurn(c)))
-      return ok(await readInWorld(c, presentClock))
+      const { clock } = c.get('sandbox')
+      return ok(orThrow(await clock.set(order, () => requestIdInTurn(c), presentClock)))
     },
   }),
   route({

@@ -60,11 +60,12 @@ export const sandboxRoutes = [
 export async function replaceWorld(
   c: Context,
   make: WorldMaker,
-  replacement: Omit<Replacement, 'requestId'>,
-) {
+  replacement: Pick<Replacement<WireSandboxSummary>, 'as' | 'detail'>,
+): Promise<WireSandboxSummary> {
+  const sandbox = c.get('sandbox')
   const requestId = () => requestIdInNewWorld(c)
-  orThrow(await c.get('sandbox').replace(make, { ...replacement, requestId }))
-  return summarize(c)
+  const answer = (world: World) => presentSummary(sandbox, world)
+  return orThrow(await sandbox.replace(make, { ...replacement, requestId, answer }))
 }
 
 /** The sandbox of a call, and how much it holds. */

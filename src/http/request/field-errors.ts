@@ -259,7 +259,9 @@ function exclusionText(schema: z.ZodType, key: string, held: Held): string | und
   const union = unwrap(schema)
   const options = optionsOf(union).filter((option) => fieldsOf(option).has(key))
   if (options.length === 0) return undefined
-  if (!(union instanceof z.ZodDiscriminatedUnion)) return besideText(union, options, held)
+  if (!(union instanceof z.ZodDiscriminatedUnion)) {
+    return besideText(union, options, held) ?? ownText(options, key, held.value)
+  }
   const chosen = chosenOption(union, held.value)
   if (chosen !== undefined && options.includes(chosen)) return exclusionText(chosen, key, held)
   const name = union.def.discriminator
@@ -270,10 +272,17 @@ function exclusionText(schema: z.ZodType, key: string, held: Held): string | und
 }
 
 /** Names the field beside it that no alternative with the field knows. */
-function besideText(union: z.ZodType, options: readonly z.ZodType[], held: Held): string {
+function besideText(union: z.ZodType, options: readonly z.ZodType[], held: Held): string | null {
   const known = [...fieldsOf(union).keys()].filter((name) => Object.hasOwn(held.value ?? {}, name))
   const other = known.find((name) => !options.some((option) => fieldsOf(option).has(name)))
-  return other === undefined
-    ? 'cannot be given here'
-    : `cannot be combined with ${held.pathOf(other)}`
+  return other === undefined ? null : `cannot be combined with ${held.pathOf(other)}`
+}
+
+/** What is wrong with a field that nothing beside it excludes: its value, for which its alternative was given up. */
+function ownText([option]: readonly z.ZodType[], key: string, value: unknown): string {
+  const field = option && fieldsOf(option).get(key)
+  const isRefused = field?.safeParse(memberOf(value, key)).success === false
+  if (option === undefined || !isRefused) return 'cannot be given here'
+  const message = fieldProblem(option, value, [key]).shown[0]?.message ?? ''
+  return message.slice(printName(key).length + 1, -1)
 }

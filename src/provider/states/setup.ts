@@ -46,8 +46,8 @@ export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<StateV
   }
   const detail = { providerStates: states.map(({ state }) => state.name).join(', ') }
   try {
-    orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail }))
-    return named
+    const answer = () => named
+    return orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail, answer }))
   } catch (error) {
     pending.delete(sandbox)
     throw error
@@ -61,7 +61,7 @@ export async function tearDown(
 ): Promise<void> {
   pending.delete(sandbox)
   const make = (before: World) => worldForReset(before, { fixtures, settings: {} })
-  orThrow(await sandbox.replace(make, { as: 'reset', requestId }))
+  orThrow(await sandbox.replace(make, { as: 'reset', requestId, answer: () => null }))
 }
 
 /** What another state adds to: a copy of the world where no other request came since the last one, else a new one. */

@@ -59,7 +59,7 @@ const time = providerState({
   operations: documentedOperations,
   wordings: { 'the virtual time is {at}': {} },
   apply: async (draft, { at }) => {
-    if (at > CLOCK_MAX) orThrow(pastEndRefusal('at'))
+    if (at > CLOCK_MAX) orThrow(pastEndRefusal('at', at))
     const now = draft.world.clock.now()
     if (draft.happened.length === 0) setStart(draft, at)
     else if (at >= now) await moveClockTo(draft, at)

@@ -94,9 +94,8 @@ export async function moveClockTo(
   at: Instant,
   field = 'The virtual time',
 ): Promise<void> {
-  orThrow(
-    at > CLOCK_MAX ? pastEndRefusal(field) : await advanceToInstant(world, at, 'The virtual time'),
-  )
+  const past = at > CLOCK_MAX ? pastEndRefusal(field, at) : null
+  orThrow(past ?? (await advanceToInstant(world, at, 'The virtual time')))
 }
 
 /** The instant so many milliseconds before another. Throws a refusal where none can be written. */

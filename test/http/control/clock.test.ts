@@ -91,15 +91,16 @@ describe('an advance', () => {
     const before = await shop.state()
     const back = await shop.post(path, { to: '2026-12-31T23:59:59.999Z' })
     expect(back).toMatchObject({ status: 409, body: { code: 'clock_backwards' } })
-    for (const order of [
-      { to: '9999-01-01T00:00:00Z' },
-      { by: 'P99999Y' },
-      { by: 'PT999999999999S' },
-    ]) {
-      expect(await shop.post(path, order)).toMatchObject({
-        status: 409,
-        body: { code: 'clock_limit' },
-      })
+    for (const [order, got] of [
+      [{ to: '9999-01-01T00:00:00Z' }, '9999-01-01T00:00:00.000Z'],
+      [{ by: 'P6973Y1D' }, '9000-01-02T00:00:00.000Z'],
+      [{ by: 'P99999Y' }, 'an instant after the year 9000'],
+      [{ by: 'PT999999999999S' }, 'an instant after the year 9000'],
+    ] as const) {
+      const [field] = Object.keys(order)
+      const detail = `${field} must not go past 9000-01-01T00:00:00.000Z, the end of the clock; got ${got}.`
+      const body = { code: 'clock_limit', detail }
+      expect(await shop.post(path, order)).toMatchObject({ status: 409, body })
     }
     const until = { subscription_id: 'nobody', status: 'active' }
     const lost = await shop.post(path, { until, within: 'P1D' })

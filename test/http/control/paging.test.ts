@@ -97,6 +97,17 @@ describe('a page', () => {
     expect(body).toMatchObject({ has_more: true, next_after: 'ch_000100' })
   })
 
+  it('says of a cursor whose record was deleted that it is gone with it', async () => {
+    const shop = await stocked()
+    const { body } = await shop.get<Page>('/sandbox/products?limit=2')
+    await shop.call('DELETE', `/sandbox/products/${body.next_after}`)
+    expect(
+      (await shop.get(`/sandbox/products?limit=2&after=${body.next_after}`)).body,
+    ).toMatchObject({
+      detail: `after must be the next_after of the page before, of a record that was not deleted since; got "${body.next_after}".`,
+    })
+  })
+
   it('goes on after a record that has since left the filter', async () => {
     const shop = await openShop()
     await shop.post('/sandbox/payment-outcomes', { always: 'card_declined' })
