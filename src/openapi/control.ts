@@ -19,41 +19,23 @@ const sandboxIdHeader = sandboxHeader(
 const tags = [
   {
     name: 'Sandbox',
-    description: 'One sandbox as a whole: its state, checkpoints, reset and export.',
+    description: 'One sandbox as a whole: its state, checkpoints, reset, export.',
   },
   { name: 'Clock', description: 'The virtual clock, and what falls due.' },
-  { name: 'Catalog', description: 'Products, plans, customers, coupons and promotions.' },
-  {
-    name: 'Subscriptions',
-    description: 'Subscriptions beyond /v1: lists, forecasts, resuming, checkout with a coupon.',
-  },
-  {
-    name: 'Invoices',
-    description: 'Invoices, how each amount was computed, and paying one by hand.',
-  },
+  { name: 'Catalog', description: 'Products, plans, customers, coupons, promotions.' },
+  { name: 'Subscriptions', description: 'More than /v1: lists, forecasts, resuming, promotions.' },
+  { name: 'Invoices', description: 'Invoices, how they were computed, and paying one.' },
   { name: 'Charges', description: 'One-time charges.' },
   { name: 'Payments', description: 'The outcomes of the next payment attempts.' },
   { name: 'Faults', description: 'Deliberate failures of calls on /v1.' },
-  { name: 'Tokens', description: 'Logins: /v1 documents only how their tokens are refreshed.' },
-  {
-    name: 'Assumptions',
-    description: 'What the interface leaves open, what the sandbox decides, and the settings.',
-  },
-  { name: 'Events', description: 'Everything that happened in a sandbox, in order.' },
-  {
-    name: 'Requests',
-    description: 'The newest requests with their answers, recordings, and the coverage of /v1.',
-  },
+  { name: 'Tokens', description: 'Logins, which /v1 does not document: only refreshing is.' },
+  { name: 'Assumptions', description: 'What the interface leaves open, and the settings.' },
+  { name: 'Events', description: 'Everything that happened, in order.' },
+  { name: 'Requests', description: 'Requests with their answers, recordings, coverage of /v1.' },
   { name: 'Webhooks', description: 'Addresses that receive events, and their deliveries.' },
-  {
-    name: 'Contracts',
-    description: 'Checking pacts, and the provider states that a Pact verifier sets up.',
-  },
+  { name: 'Contracts', description: 'Checks of pacts, and provider states for verifiers.' },
   { name: 'Broker', description: 'Pacts that consumers published, for verifiers.' },
-  {
-    name: 'Sandboxes',
-    description: 'Making, listing and deleting sandboxes: each has its own data, clock and keys.',
-  },
+  { name: 'Sandboxes', description: 'Isolated copies of the service: data, clock and key each.' },
 ]
 
 /** The document of these operations of the control plane; `version` is that of the product. */

@@ -70,11 +70,15 @@ export async function replaceWorld(
 
 /** The sandbox of a call, and how much it holds. */
 function summarize(c: Context): Promise<WireSandboxSummary> {
-  return readInWorld(c, (world) => ({
-    ...presentSandbox(c.get('sandbox')),
+  return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
+}
+
+function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {
+  return {
+    ...presentSandbox(sandbox),
     counts: snakeKeys(countsOf(world)),
     next_due: nextDue(world),
-  }))
+  }
 }
 
 /** How long the operations of this process held its event loop. */
