@@ -15,7 +15,7 @@ import { countFault, countFaults, type FaultHits, matchFaults } from '../world/c
 import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
 import { success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
-import { bindingsOf, type LoggedReply, reportAssumptions } from './request/context.ts'
+import { bindingsOf, type LoggedReply, resetAssumptions } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 import { answerWith } from './response-headers.ts'
 
@@ -37,23 +37,23 @@ export async function injectFaults(
   { route, call }: { readonly route: Declaration; readonly call: UntypedCall | null },
   perform: () => Promise<Response>,
 ): Promise<Response> {
-  const met = await meetFaults(c, {
+  const found = await faultsFor(c, {
     operation: route.operationId,
     header: (name) => c.req.header(name),
     fields: (call?.body ?? null) as FaultCall['fields'],
   })
   const carryOut = async () => {
     const own = await perform()
-    await met.countAlone()
+    await found.countAlone()
     return own
   }
   try {
-    const hit = met.hit ?? deviatingFault(c, route.operationId)
+    const hit = found.hit ?? deviatingFault(c, route.operationId)
     if (hit === null) return await carryOut()
     c.set('fault', hit.faultId)
-    return await applyFault(c, hit, { ...met, carryOut })
+    return await applyFault(c, hit, { ...found, carryOut })
   } finally {
-    met.end()
+    found.end()
   }
 }
 
@@ -68,7 +68,7 @@ function deviatingFault(c: Context, operation: string): Fault | null {
 async function applyFault(
   c: Context,
   fault: Fault,
-  call: Meeting & { readonly carryOut: () => Promise<Response> },
+  call: CallFaults & { readonly carryOut: () => Promise<Response> },
 ): Promise<Response> {
   const { when, effect, faultId } = fault
   const isLeft = effect.status === null && !effect.drop
@@ -106,7 +106,7 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
 
 /** The answer of a fault rests on no assumption and is no refusal: somebody asked for it. */
 function forgetOwnAnswer(c: Context): void {
-  reportAssumptions(c)
+  resetAssumptions(c)
   c.set('refusal', undefined)
 }
 
@@ -199,62 +199,62 @@ async function pause(c: Context, ms: number): Promise<'over' | 'ended'> {
   })
 }
 
-/** A call that met faults, in which world, counted by how often one was replaced. */
-interface Met extends FaultHits {
+/** A call that is not counted yet, with its faults, and its world: counted by how often one was replaced. */
+interface Pending extends FaultHits {
   readonly replacements: number
 }
 
-const uncounted = new WeakMap<Sandbox, Set<Met>>()
+const uncounted = new WeakMap<Sandbox, Set<Pending>>()
 
-type Meeting = Awaited<ReturnType<typeof meetFaults>>
+type CallFaults = Awaited<ReturnType<typeof faultsFor>>
 
-/** Decides which faults a call meets. Its operation counts it where it is carried out. */
-async function meetFaults(c: Context, call: FaultCall) {
+/** Finds the faults that hit a call. Its operation counts it where it is carried out. */
+async function faultsFor(c: Context, call: FaultCall) {
   const sandbox = c.get('sandbox')
   const waiting = uncountedIn(sandbox)
-  const met = await decide(c, call, waiting)
+  const found = await decide(c, call, waiting)
   /** Whether the world that the call was sent to is gone. */
-  const isReset = () => met.replacements !== sandbox.replacements
+  const isReset = () => found.replacements !== sandbox.replacements
   const count = (world: World) => {
-    if (waiting.delete(met) && !isReset()) countFaults(world, met)
+    if (waiting.delete(found) && !isReset()) countFaults(world, found)
     return success(null)
   }
   c.set('countFaults', count)
   /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
   const countAlone = async () => {
-    if (!waiting.has(met) || isReset()) return
+    if (!waiting.has(found) || isReset()) return
     orThrow(await sandbox.execute(count, () => requestIdInTurn(c)))
   }
-  return { hit: met.hit, countAlone, isReset, end: () => waiting.delete(met) }
+  return { hit: found.hit, countAlone, isReset, end: () => waiting.delete(found) }
 }
 
 /** A fault as it is once the calls under way are counted. */
 export function withPendingCalls(sandbox: Sandbox, fault: Fault): Fault {
-  return meetingsOf(sandbox, uncountedIn(sandbox)).reduce(countFault, fault)
+  return pendingIn(sandbox, uncountedIn(sandbox)).reduce(countFault, fault)
 }
 
-function decide(c: Context, call: FaultCall, waiting: Set<Met>): Promise<Met> {
+function decide(c: Context, call: FaultCall, waiting: Set<Pending>): Promise<Pending> {
   const sandbox = c.get('sandbox')
-  let met: Met | null = null
-  const forget = () => met !== null && waiting.delete(met)
+  let found: Pending | null = null
+  const forget = () => found !== null && waiting.delete(found)
   const decided = sandbox.read((world) => {
     requestIdInTurn(c)
     // A question is asked again where what it saw could not be stored.
     forget()
     const { replacements } = sandbox
-    met = { ...matchFaults(world, call, meetingsOf(sandbox, waiting)), replacements }
-    waiting.add(met)
-    return met
+    found = { ...matchFaults(world, call, pendingIn(sandbox, waiting)), replacements }
+    waiting.add(found)
+    return found
   })
   decided.catch(forget)
   return decided
 }
 
-function meetingsOf({ replacements }: Sandbox, waiting: ReadonlySet<Met>): readonly Met[] {
+function pendingIn({ replacements }: Sandbox, waiting: ReadonlySet<Pending>): readonly Pending[] {
   return [...waiting].filter((each) => each.replacements === replacements)
 }
 
-function uncountedIn(sandbox: Sandbox): Set<Met> {
+function uncountedIn(sandbox: Sandbox): Set<Pending> {
   const known = uncounted.get(sandbox) ?? new Set()
   uncounted.set(sandbox, known)
   return known

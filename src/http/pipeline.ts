@@ -66,10 +66,10 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
         return answerRefusal(c, error, surface)
       }
     }
-    const isFaulty =
+    const mayHaveFaults =
       surface.isDocumented === true &&
       (c.get('sandbox').hasFaults || c.get('server').deviation?.faultOf !== undefined)
-    const answer = await (isFaulty ? injectFaults(c, { route, call }, perform) : perform())
+    const answer = await (mayHaveFaults ? injectFaults(c, { route, call }, perform) : perform())
     logRequest(c)
     return answer
   } catch (error) {

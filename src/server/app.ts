@@ -8,7 +8,7 @@ import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelop
 import { allowOrigins, guardHost, guardWrites } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
 import { answerUnserved, createReceive, type Surface } from '../http/pipeline.ts'
-import { type Observer, reportAssumptions } from '../http/request/context.ts'
+import { type Observer, resetAssumptions } from '../http/request/context.ts'
 import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
@@ -56,7 +56,7 @@ export function createApp(
     ...shared,
     prefixes: ['/v1'],
     receive: (c) => {
-      reportAssumptions(c)
+      resetAssumptions(c)
       receive(c)
     },
     authenticate: authenticateClient,

@@ -1,5 +1,5 @@
 /** The history as the second service answers it, recorded by the proxy of `learn`: a HAR. */
-import { recordTraffic } from '../../src/learn/recorder.ts'
+import { recordTraffic } from '../../src/learn/har-recorder.ts'
 import { type Called, type Part, playHistory } from './recorded-history.ts'
 import { type Oddity, startSecondService } from './second-service.ts'
 

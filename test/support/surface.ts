@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { errorEnvelope } from '../../src/http/envelopes.ts'
 import type { Surface } from '../../src/http/pipeline.ts'
-import { reportAssumptions } from '../../src/http/request/context.ts'
+import { resetAssumptions } from '../../src/http/request/context.ts'
 import { router, serveErrors } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
@@ -39,7 +39,7 @@ const plain = {
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
   const surface: Surface = {
     prefixes: ['/v1'],
-    receive: reportAssumptions,
+    receive: resetAssumptions,
     envelope: errorEnvelope,
     authenticate: (c) => {
       if (c.req.header('Authorization') === 'Bearer key') return

@@ -1,8 +1,8 @@
 /** `learn`: which guesses of the sandbox a recording of the real service contradicts; and recording one. */
 import { once } from 'node:events'
 import { isRefusal } from '../../billing/refusal.ts'
+import { recordTraffic } from '../../learn/har-recorder.ts'
 import { learn } from '../../learn/learn.ts'
-import { recordTraffic } from '../../learn/recorder.ts'
 import { RecordingError, readRecording } from '../../learn/recording.ts'
 import type { LearnReport } from '../../learn/report.ts'
 import { githubText, junitText, prettyText, settingsText } from '../../learn/report-texts.ts'

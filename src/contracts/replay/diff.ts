@@ -8,7 +8,7 @@ import type {
   PactReport,
 } from '../common/report-shape.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
-import { headerIn } from './recorder.ts'
+import { headerIn } from './exchange-recorder.ts'
 
 /** What the requests and states of interactions name, by the place of each: `source:line`. */
 type NamedTexts = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,7 +1,7 @@
 /** Mutations: the ways in which an answer is changed to see whether a pact notices. */
 import { toDotPath } from 'zod/v4/core'
 import { jsonIn } from '../common/json.ts'
-import { headerIn, type ProviderAnswer } from './recorder.ts'
+import { headerIn, type ProviderAnswer } from './exchange-recorder.ts'
 
 type Path = readonly (string | number)[]
 

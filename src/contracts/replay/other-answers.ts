@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../common/json.ts'
 import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
-import type { Exchange, ProviderAnswer } from './recorder.ts'
+import type { Exchange, ProviderAnswer } from './exchange-recorder.ts'
 import type { Verified } from './verify.ts'
 
 export interface VariedProvider {

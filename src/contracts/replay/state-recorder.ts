@@ -7,7 +7,7 @@ import { jsonIn } from '../common/json.ts'
 import type { StateReport } from '../common/report-shape.ts'
 import { withoutTokens } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
-import { startRecorder } from './recorder.ts'
+import { startRecorder } from './exchange-recorder.ts'
 
 /** The setup of one state, and its answer. */
 export interface StateCall {

@@ -9,7 +9,7 @@ import { httpText } from '../pacts/selection.ts'
 import { type Publication, startRelay } from './broker-relay.ts'
 import type { Core } from './core.ts'
 import { type CoreResult, mismatchesOf } from './core-result.ts'
-import { type Exchange, headerIn, type RequestEdits, startRecorder } from './recorder.ts'
+import { type Exchange, headerIn, type RequestEdits, startRecorder } from './exchange-recorder.ts'
 import { answersFor, startStateRecorder } from './state-recorder.ts'
 
 /** The provider, and how it is called. */

@@ -17,7 +17,7 @@ import type {
   PactProblem,
 } from '../pacts/pact-file.ts'
 import { curlOf } from '../pacts/pact-request.ts'
-import { headerIn, type ProviderAnswer } from '../replay/recorder.ts'
+import { headerIn, type ProviderAnswer } from '../replay/exchange-recorder.ts'
 import type { Verified } from '../replay/verify.ts'
 import { hintsFor } from './hints.ts'
 import { type Reproduction, scriptFor } from './script.ts'

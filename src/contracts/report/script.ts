@@ -1,7 +1,7 @@
 /** The commands that reproduce an interaction: its states, then its request as it was sent. */
 import type { GivenState, PactInteraction } from '../pacts/pact-file.ts'
 import { curlOf, type PactRequest, quoteForShell } from '../pacts/pact-request.ts'
-import { type Exchange, headerIn, type Key } from '../replay/recorder.ts'
+import { type Exchange, headerIn, type Key } from '../replay/exchange-recorder.ts'
 import type { Verified } from '../replay/verify.ts'
 
 /** Where and how a failure is reproduced. */

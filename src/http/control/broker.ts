@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { readPage } from '../../operations/page.ts'
-import { buildMatrix, type MatrixSelector, pacticipantNamed } from '../../provider/matrix.ts'
+import { buildMatrix, type MatrixSelector, pacticipantNamed } from '../../provider/broker-matrix.ts'
 import { pactText } from '../../provider/pact-text.ts'
 import { PACTS_MAX, type PublishedPacts, withPacts } from '../../provider/published-pacts.ts'
 import { selectedPacts, versionsOf } from '../../provider/selection.ts'

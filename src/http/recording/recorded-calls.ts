@@ -3,7 +3,7 @@
  * it gets the same request id, because events name it.
  */
 import { jsonIn } from '../../contracts/common/json.ts'
-import { pairsOf } from '../../contracts/replay/recorder.ts'
+import { pairsOf } from '../../contracts/replay/exchange-recorder.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import { maskBody } from '../../surface/masking.ts'

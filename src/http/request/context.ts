@@ -95,8 +95,8 @@ export function bindingsOf(c: Context): Bindings {
   return c.env ?? {}
 }
 
-/** Starts an empty list of the assumptions behind the answer, which its header then reports. */
-export function reportAssumptions(c: Context): void {
+/** Begins an empty list of the assumptions behind the answer; without a list none are reported. */
+export function resetAssumptions(c: Context): void {
   c.set('assumptions', new Set())
   c.set('warnings', undefined)
 }

@@ -1,6 +1,6 @@
 /** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, of which a pact has what is masked. */
 import { jsonIn } from '../../contracts/common/json.ts'
-import { headerIn, pairsOf } from '../../contracts/replay/recorder.ts'
+import { headerIn, pairsOf } from '../../contracts/replay/exchange-recorder.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
 import { maskBody, maskTarget } from '../../surface/masking.ts'

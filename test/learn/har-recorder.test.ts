@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
-import { recordTraffic } from '../../src/learn/recorder.ts'
+import { recordTraffic } from '../../src/learn/har-recorder.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 
 const closing: (() => Promise<unknown>)[] = []

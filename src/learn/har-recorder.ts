@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { reasonOf } from '../contracts/common/failure.ts'
 import { listenOnLoopback } from '../contracts/common/loopback-server.ts'
-import { messageHeaders, passOn } from '../contracts/replay/recorder.ts'
+import { messageHeaders, passOn } from '../contracts/replay/exchange-recorder.ts'
 import { VERSION } from '../version.ts'
 import { type Masks, masksFor } from './secrets.ts'
 
