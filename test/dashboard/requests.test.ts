@@ -55,6 +55,7 @@ describe('the log of requests', () => {
     await sandbox.customers.create({ customer_id: 'cus_new' })
     await me.open('customers/cus_nobody')
     await me.open('what-if?asked=true&ask=plan')
+    await me.open('clock/preview?move=to&to=2000-01-01')
     const service = await me.open('requests')
     expect(service.text).toContain('Nobody has asked for anything yet.')
     await call('/v1/subscriptions', subscription)
@@ -63,7 +64,7 @@ describe('the log of requests', () => {
     expect(all.html.match(/requests\/req_\d+"/g)).toHaveLength(2)
     expect(all.text).toContain('POST /sandbox/customers')
     expect((await me.open('requests')).text).not.toContain('/sandbox/customers')
-    expect(await sandbox.requests.list()).toHaveLength(4)
+    expect(await sandbox.requests.list()).toHaveLength(5)
   })
 
   it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {

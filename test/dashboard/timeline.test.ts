@@ -147,6 +147,7 @@ describe('the timeline', () => {
     )
     expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, linus, ada])
     expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
+    expect((await lanes('?group=constructor')).text).not.toContain(', 1 subscription')
     expect(text).not.toContain('only those of this page are sorted')
     // Two customers can have one name.
     await sandbox.customers.update('cus_linus', { name: 'Ada Lovelace' })

@@ -9,9 +9,10 @@ export function isDocumented({ request: { path } }: Pick<Request, 'request'>): b
   return /^\/v1(?:[/?]|$)/.test(path)
 }
 
-/** The log has them where they are refused. A what-if only asks, whatever its method. */
+/** The log has them where they are refused. A what-if and a dry run only ask, whatever their method. */
 export function isOwnRead(logged: Request): boolean {
   const { consumer, request, operation_id: id } = logged
-  const isRead = request.method === 'GET' || id === 'compareFutures'
+  const isDryRun = id === 'advanceClock' && request.body?.includes('"dry_run":true') === true
+  const isRead = request.method === 'GET' || id === 'compareFutures' || isDryRun
   return consumer === CONSUMER && isRead && !isDocumented(logged)
 }

@@ -127,12 +127,12 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
     query('sort') === 'trouble'
       ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
-  const keys: Readonly<Record<string, (lane: Lane) => string>> = {
-    customer: ({ subscription }) => subscription.customer_id,
-    plan: ({ subscription }) => subscription.plan,
-  }
+  const keys = new Map<string, (lane: Lane) => string>([
+    ['customer', ({ subscription }) => subscription.customer_id],
+    ['plan', ({ subscription }) => subscription.plan],
+  ])
   const group = query('group') ?? ''
-  const keyOf = keys[group]
+  const keyOf = keys.get(group)
   if (keyOf === undefined) return [['', sorted] as const]
   const name = (key: string) => (group === 'customer' ? nameOf(key) : key)
   return [...groupBy(sorted, keyOf)].map(([key, members]) => [name(key), members] as const)
