@@ -23,10 +23,10 @@ export function switchPlan(step: Step, plan: Plan): void {
     return
   }
   assume(step, 'upgrade-or-downgrade')
-  const isUnbilled = step.subscription.billed === null
-  if (isUnbilled) assume(step, 'plan-change-in-trial')
+  const isTrialing = step.subscription.status === 'trialing'
+  if (isTrialing) assume(step, 'plan-change-in-trial')
   if (isDowngrade(step, plan) || waitsForBoundary(step, plan)) schedulePlan(step, plan)
-  else if (isUnbilled) setPlanUnbilled(step, plan)
+  else if (step.subscription.billed === null) setPlanUnbilled(step, plan)
   else upgrade(step, plan)
 }
 
@@ -35,10 +35,10 @@ function isDowngrade({ plan: current, settings }: Step, plan: Plan): boolean {
   return compareRates(plan, current) < 0
 }
 
-/** Whether the settings have an upgrade wait for the end of the period. A first one without an invoice is like a trial. */
+/** Whether the settings have an upgrade wait for the end of the trial or the period. */
 function waitsForBoundary(step: Step, plan: Plan): boolean {
   const { planChangeInTrial, intervalChange } = step.settings
-  if (step.subscription.billed === null) return planChangeInTrial === 'at_trial_end'
+  if (step.subscription.status === 'trialing') return planChangeInTrial === 'at_trial_end'
   if (sameInterval(intervalOf(plan), intervalOf(step.plan))) return false
   assume(step, 'interval-change')
   return intervalChange === 'at_period_end'

@@ -93,11 +93,6 @@ describe('an answer names the assumptions that shaped it', () => {
       [{ kind: 'apply_coupon', coupon: percentage('X', 10) }, ['paused-status-name']],
     ],
     [
-      'an upgrade in a first period without an invoice',
-      given(NOW, plans, setting({ firstInvoice: 'first_boundary' }), subscribe('basic')),
-      [{ kind: 'change_plan', plan: pro }, ['upgrade-or-downgrade', 'plan-change-in-trial']],
-    ],
-    [
       'an extension of a trial with a repeating coupon',
       when(trialing, apply('MONTHS')),
       [{ kind: 'apply_coupon', coupon: trialExtension('X', 7) }, ['coupon-months-start']],
