@@ -3,11 +3,11 @@
  * unnamed files. After a crash the folder is as before, or as after. Owns that order.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Low } from 'lowdb'
 import type { WriteWatch } from './files.ts'
-import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
+import { identityOf, moveFolder, requireRegularFile, syncPath } from './files.ts'
 import { type Extent, UNFINISHED, writeLines } from './lines.ts'
 import { fileOf, filesOf, MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from './manifest.ts'
 import { StoreUnavailable, withStoreErrors } from './store.ts'
@@ -30,7 +30,6 @@ export class FolderManifest {
   #folder: string
   #db: Low<Manifest | null>
   #newestNumber = 0
-  #made: Promise<unknown> | null = null
   /** The identities of the manifest and its state; null while they change. */
   #identity: string | null = null
 
@@ -83,8 +82,6 @@ export class FolderManifest {
     const path = this.pathOf(file)
     return this.#write(`${path} cannot be written`, async () => {
       this.#refuseForeign()
-      // A new folder is on disk once it is moved to its place, which syncs the one above it.
-      if (this.#db.data === null) await this.#make()
       return writeLines(path, entries, start)
     })
   }
@@ -96,7 +93,7 @@ export class FolderManifest {
       const after = next(before)
       try {
         // That of a new sandbox is synced with its manifest, before it is moved to its place.
-        if (before !== null) await syncFolder(this.#folder)
+        if (before !== null) await syncPath(this.#folder)
         this.#identity = null
         this.#db.data = after
         await this.#db.write()
@@ -121,12 +118,6 @@ export class FolderManifest {
       const isLeft = ourFile.test(name) ? !files.has(name) : name === `${MANIFEST}${UNFINISHED}`
       if (isLeft) await rm(this.pathOf(name), { force: true }).catch(() => undefined)
     }
-  }
-
-  /** Makes the folder of a new sandbox. */
-  #make(): Promise<unknown> {
-    this.#made ??= mkdir(this.#folder).catch(() => makeFolder(this.#folder))
-    return this.#made
   }
 
   /** Moves the folder of a new sandbox to its final path, which makes the sandbox exist. */

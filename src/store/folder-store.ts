@@ -2,7 +2,7 @@
  * The durable store: a folder of sandboxes, used by one process at a time. Owns which sandboxes exist. A sandbox is
  * created and deleted in one step, by moving its folder.
  */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -10,7 +10,7 @@ import {
   moveFolder,
   permissionText,
   removeFolder,
-  syncFolder,
+  syncPath,
   unreadableFile,
   writeWatch,
 } from './files.ts'
@@ -41,6 +41,9 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
     )
   }
   const isOurs = () => lock.isHeld()
+  const assertOurs = () => {
+    if (!isOurs()) throw new Error(`${folder} was removed or replaced while the sandbox runs`)
+  }
   const writes = writeWatch(join(folder, PENDING, 'trial'), isOurs)
   const parts = { ...options, isOurs, writes }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
@@ -65,7 +68,10 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
     },
     create: async (sandboxId) => {
       const newFolder = join(folder, PENDING, `new-${sandboxId}`)
-      if (existsSync(newFolder)) await rm(newFolder, { recursive: true })
+      await withStoreErrors(`${newFolder} cannot be made`, async () => {
+        assertOurs()
+        await makeNewFolder(newFolder)
+      })
       const place = { folder: newFolder, final: placeOf(sandboxId), mark: markOf(sandboxId) }
       return new SandboxFolder({ ...parts, ...place })
     },
@@ -74,7 +80,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       const place = placeOf(sandboxId)
       const old = join(folder, PENDING, `old-${deleted}-${sandboxId}`)
       await withStoreErrors(`${place} cannot be deleted`, async () => {
-        if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
+        assertOurs()
         if (existsSync(place)) await moveFolder(place, old)
       })
       const mark = markOf(sandboxId)
@@ -89,6 +95,16 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       await Promise.all(removals)
       lock.release()
     },
+  }
+}
+
+/** Makes the folder of a new sandbox. It is on disk once it is moved to its place, which syncs the one above it. */
+async function makeNewFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) await rm(folder, { recursive: true })
+  try {
+    mkdirSync(folder)
+  } catch {
+    await makeFolder(folder)
   }
 }
 
@@ -135,7 +151,7 @@ async function makeMarks(folder: string): Promise<void> {
     const newMarks = join(folder, PENDING, UNDELIVERED)
     await makeFolder(newMarks)
     for (const id of sandboxIds) await writeFile(join(newMarks, id), '')
-    await syncFolder(newMarks)
+    await syncPath(newMarks)
     await moveFolder(newMarks, marks)
   })
 }

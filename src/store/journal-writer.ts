@@ -2,11 +2,17 @@
  * Writes a journal: lines that arrive together share a write and an fsync. Owns when a line is committed, and which
  * part of the file can be trusted after a failed write.
  */
-import { fdatasync, fstatSync, statSync, writeSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { WriteWatch } from './files.ts'
-import { withFile } from './files.ts'
+import { openAndSync, type WriteWatch, writeWhole } from './files.ts'
 import { type Extent, LineChain } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
 
@@ -30,15 +36,14 @@ export class JournalWriter {
   #written: Extent
   /** The length of the file, with its mark. */
   #length: number
-  /** Opened at once, so that no other file is ever written to. */
-  readonly #handle: Promise<FileHandle>
+  /** Opened at once, so that no other file is ever written to; -1 where that failed, and once it is closed. */
+  #descriptor = -1
   /** Lines to write, and the flush that will write them. */
   #lines: Buffer[] = []
   #waiting: Promise<void> | null = null
   #newestFlush: Promise<void> = Promise.resolve()
   #newestSync: Promise<void> = Promise.resolve()
   #failure: StoreUnavailable | null = null
-  #isClosed = false
 
   constructor(place: JournalPlace, trusted: Extent) {
     this.#place = place
@@ -46,14 +51,20 @@ export class JournalWriter {
     this.trusted = trusted
     this.#written = trusted
     this.#length = trusted.bytes + markAfter(trusted).length
-    this.#handle = open(place.path, 'r+')
-    // A file that cannot be opened for writing may still be readable; the first append rejects.
-    this.#handle.catch(() => undefined)
+    try {
+      this.#descriptor = openSync(place.path, 'r+')
+    } catch (error) {
+      // It may still be readable; the first append rejects.
+      this.#failure = this.#failureOf(error)
+    }
   }
 
   /** Appends an entry; resolves once it is committed. After a failure, every append rejects. */
   append(entry: object): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure)
+    if (this.#failure !== null) {
+      this.#place.writes.failed(this.#failure.message)
+      return Promise.reject(this.#failure)
+    }
     this.#lines.push(this.#chain.next(entry))
     if (this.#waiting === null) {
       this.#waiting = this.#flush()
@@ -71,20 +82,20 @@ export class JournalWriter {
 
   async close(): Promise<void> {
     await this.flushed().catch(() => undefined)
-    const handle = await this.#handle.catch(() => null)
-    if (handle === null || this.#isClosed) return
-    this.#isClosed = true
+    const descriptor = this.#descriptor
+    if (descriptor === -1) return
+    this.#descriptor = -1
     // Refused lines must not return with the next start: the disk may accept the end mark by now.
-    if (this.#failure !== null) await seal(handle, this.trusted).catch(() => undefined)
-    await handle.close()
+    if (this.#failure !== null) trySeal(descriptor, this.trusted)
+    closeSync(descriptor)
   }
 
   /** Lines appended in one turn of the event loop, or in the time of a batch, share a write. */
   async #flush(): Promise<void> {
     await (this.#place.durability === 'batch' ? pause(BATCH_MS) : nextTurn())
     try {
-      const { fd } = await this.#handle
       this.#waiting = null
+      const fd = this.#descriptor
       this.#write(fd)
       const { bytes } = this.#written
       this.#newestSync = this.#newestSync.then(() => this.#sync(fd, bytes))
@@ -101,10 +112,7 @@ export class JournalWriter {
     this.#refuseChanged(fd)
     const bytes = Buffer.concat([...this.#lines, this.#chain.end()])
     this.#lines = []
-    for (let done = 0; done < bytes.length; ) {
-      // This only fills the system's cache, which is faster than asking another thread.
-      done += writeSync(fd, bytes, done, bytes.length - done, this.#written.bytes + done)
-    }
+    writeWhole(fd, bytes, this.#written.bytes)
     this.#length = this.#written.bytes + bytes.length
     this.#written = this.#chain.extent
   }
@@ -134,39 +142,46 @@ export class JournalWriter {
 
   /** Refuses everything from now on, and removes the refused lines from the file. */
   async #fail(error: unknown): Promise<StoreUnavailable> {
-    const { path, writes } = this.#place
-    this.#failure ??= new StoreUnavailable(`${path} cannot be written: ${(error as Error).message}`)
-    writes.failed(this.#failure.message)
+    this.#failure ??= this.#failureOf(error)
+    this.#place.writes.failed(this.#failure.message)
     // Earlier lines may still reach the disk, and are then committed.
     await this.#newestSync.catch(() => undefined)
-    // If the disk refuses this too, closing or reading the file tries again.
-    await this.#handle.then((handle) => seal(handle, this.trusted)).catch(() => undefined)
+    trySeal(this.#descriptor, this.trusted)
     return this.#failure
+  }
+
+  #failureOf(error: unknown): StoreUnavailable {
+    const { message } = error as Error
+    return new StoreUnavailable(`${this.#place.path} cannot be written: ${message}`)
   }
 }
 
 /** Ends a journal after its trusted part, on disk. A file that ends there is only read: the disk may be full. */
 export async function sealJournal(path: string, trusted: Extent): Promise<void> {
-  const isDone = await withFile(path, 'r', async (handle) => {
-    await handle.sync()
+  let isDone = false
+  await openAndSync(path, 'r', async (descriptor) => {
     const mark = markAfter(trusted)
-    const length = mark.length + 1
-    const end = await handle.read(Buffer.alloc(length), 0, length, trusted.bytes)
-    return mark.equals(end.buffer.subarray(0, end.bytesRead))
+    const end = Buffer.alloc(mark.length + 1)
+    const length = readSync(descriptor, end, 0, end.length, trusted.bytes)
+    isDone = mark.equals(end.subarray(0, length))
   })
-  if (isDone) return
-  await withFile(path, 'r+', async (handle) => {
-    await seal(handle, trusted)
-    await handle.sync()
-  })
+  if (!isDone) await openAndSync(path, 'r+', async (descriptor) => seal(descriptor, trusted))
 }
 
 /** Writes the mark first, so that a crash never leaves the file without one. A cut file stays as it is, for `doctor`. */
-async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
-  if ((await handle.stat()).size < trusted.bytes) return
+function seal(descriptor: number, trusted: Extent): void {
+  if (fstatSync(descriptor).size < trusted.bytes) return
   const mark = markAfter(trusted)
-  await handle.write(mark, 0, mark.length, trusted.bytes)
-  await handle.truncate(trusted.bytes + mark.length)
+  writeWhole(descriptor, mark, trusted.bytes)
+  ftruncateSync(descriptor, trusted.bytes + mark.length)
+}
+
+function trySeal(descriptor: number, trusted: Extent): void {
+  try {
+    seal(descriptor, trusted)
+  } catch {
+    // If the disk refuses it, closing or reading the file tries again.
+  }
 }
 
 function markAfter(trusted: Extent): Buffer {

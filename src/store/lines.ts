@@ -3,11 +3,12 @@
  * mark with the number of lines. It detects a line that was changed, removed, doubled or moved, and a missing end.
  * Files are read and written in pieces, whatever their length.
  */
-import { createReadStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { createReadStream, existsSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { requireRegularFile, syncFolder, unreadableFile, withFile } from './files.ts'
+import { openAndSync, requireRegularFile, syncPath, unreadableFile, writeWhole } from './files.ts'
 import { StoreError } from './store.ts'
 
 /** The number of lines and bytes before the mark, and the checksum of the last line. */
@@ -60,18 +61,18 @@ export async function writeLines(
   start?: Extent,
 ): Promise<Extent> {
   const chain = new LineChain(start)
-  const write = withFile(path, 'wx', async (handle) => {
+  const write = openAndSync(path, 'wx', async (descriptor) => {
     let piece: Buffer[] = []
     let written = 0
     for (const entry of entries) {
       piece.push(chain.next(entry))
       if (chain.extent.bytes - written < PIECE_BYTES) continue
-      await handle.writeFile(Buffer.concat(piece))
+      writeWhole(descriptor, Buffer.concat(piece), written)
       written = chain.extent.bytes
       piece = []
+      await nextTurn()
     }
-    await handle.writeFile(Buffer.concat([...piece, chain.end()]))
-    await handle.sync()
+    writeWhole(descriptor, Buffer.concat([...piece, chain.end()]), written)
   })
   await write.catch(async (error) => {
     // On a full disk a partial file only takes space. A file that existed before is not ours.
@@ -88,8 +89,8 @@ export async function replaceLines(path: string, entries: Iterable<object>): Pro
   const unfinished = `${path}${UNFINISHED}`
   if (existsSync(unfinished)) await rm(unfinished, { force: true })
   await writeLines(unfinished, entries)
-  await rename(unfinished, path)
-  await syncFolder(dirname(path))
+  renameSync(unfinished, path)
+  await syncPath(dirname(path))
 }
 
 /** Reads the entries of one file. Its identity is its position. */

@@ -3,13 +3,13 @@
  * each. A file that it does not name is ignored, so everything changes in one step, with the manifest. lowdb reads and
  * writes it. Owns the checks that state and journal fit it.
  */
-import { copyFile } from 'node:fs/promises'
+import { copyFileSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
-import { requireRegularFile } from './files.ts'
-import { type Extent, LineReader, readWhole, replaceLines } from './lines.ts'
+import { requireRegularFile, runBoth, syncPath } from './files.ts'
+import { type Extent, LineReader, readWhole, replaceLines, writeLines } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
@@ -52,16 +52,21 @@ function manifestFile(path: string): Adapter<Manifest | null> {
       return manifest
     },
     write: async (manifest) => {
-      await replaceLines(path, [{ format: FORMAT, sandbox: manifest }])
-      // Only `doctor` uses the copy: a failure to write it is ignored.
-      await copyManifest(path, join(dirname(path), MANIFEST_COPY)).catch(() => undefined)
+      const lines = [{ format: FORMAT, sandbox: manifest }]
+      // The folder of a new sandbox is not in its place yet: nothing reads an unfinished file there.
+      if (existsSync(path)) await replaceLines(path, lines)
+      else await runBoth(writeLines(path, lines), syncPath(dirname(path)))
+      copyManifest(path, join(dirname(path), MANIFEST_COPY))
     },
   }
 }
 
-async function copyManifest(path: string, copy: string): Promise<void> {
-  requireRegularFile(copy)
-  await copyFile(path, copy)
+/** Only `doctor` uses the copy: a failure to write it is ignored. */
+function copyManifest(path: string, copy: string): void {
+  try {
+    requireRegularFile(copy)
+    copyFileSync(path, copy)
+  } catch {}
 }
 
 function parse(path: string, entry: unknown): Manifest {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, moveFolder, syncFolder, withFile } from './files.ts'
+import { makeFolder, moveFolder, syncPath } from './files.ts'
 import { PENDING, SANDBOXES, sandboxFolder, UNDELIVERED } from './folder-store.ts'
 
 /** Moves a sandbox; what the other folder has under its id is removed. */
@@ -15,8 +15,8 @@ export async function moveSandbox(sandboxId: string, from: string, to: string): 
   const copy = join(to, PENDING, `moved-${sandboxId}`)
   await rm(copy, { recursive: true, force: true })
   await cp(sandboxFolder(from, sandboxId), copy, { recursive: true })
-  for (const name of await readdir(copy)) await withFile(join(copy, name), 'r+', (it) => it.sync())
-  await syncFolder(copy)
+  for (const name of await readdir(copy)) await syncPath(join(copy, name))
+  await syncPath(copy)
   await discard(sandboxId, to)
   await markUndelivered(sandboxId, to)
   await moveFolder(copy, sandboxFolder(to, sandboxId))
@@ -40,7 +40,7 @@ async function markUndelivered(sandboxId: string, folder: string): Promise<void>
   const marks = join(folder, UNDELIVERED)
   if (!existsSync(marks)) return
   await writeFile(join(marks, sandboxId), '')
-  await syncFolder(marks)
+  await syncPath(marks)
 }
 
 /** Removes a sandbox in one step; the next start removes what a crash leaves of it. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import { appendFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLines } from '../../src/store/lines.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { journalAt, keepAt, readAt } from '../support/journal.ts'
@@ -262,15 +262,18 @@ describe('a file that was taken away', () => {
   it('has nothing of what was refused once it is closed, where the disk took nothing until then', async () => {
     const journal = writer()
     await journal.append({ a: 1 })
-    const handle = await open(path)
-    const fails = vi
-      .spyOn(Object.getPrototypeOf(handle), 'write')
-      .mockRejectedValue(new Error('EIO'))
-    await handle.close()
-    syncWith((_: number, done: Done) => done(new Error('EIO')))
+    const { writeSync } = fs
+    const refuse = () => {
+      throw new Error('EIO')
+    }
+    syncWith((_: number, done: Done) => {
+      Object.assign(fs, { writeSync: refuse })
+      syncBuiltinESMExports()
+      done(new Error('EIO'))
+    })
     await expect(journal.append({ b: 2 })).rejects.toThrow('EIO')
     expect(await entries()).toEqual([{ a: 1 }, { b: 2 }])
-    fails.mockRestore()
+    Object.assign(fs, { writeSync })
     syncWith(realSync)
     await journal.close()
     expect(await read()).toMatchObject({ entries: [{ a: 1 }], ending: 'marked' })

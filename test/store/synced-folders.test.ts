@@ -66,7 +66,7 @@ it('syncs the folders when a sandbox is made: after its files, and where it is m
   const [journal, state, manifest, own, ...above] = synced
   // What is synced at once has no order.
   expect([journal, state].sort()).toEqual(files.map((name) => join(inMaking, name)))
-  expect([manifest, own]).toEqual([join(inMaking, 'sandbox.json.new'), inMaking])
+  expect([manifest, own].sort()).toEqual([inMaking, join(inMaking, 'sandbox.json')])
   expect(above.sort()).toEqual([dirname(inMaking), join(folder.path, 'sandboxes')])
   await made.close()
 })

@@ -6,7 +6,10 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const real = { fdatasync: fs.fdatasync, fsync: fs.fsync, writeSync: fs.writeSync }
+const { fdatasync, fsync, writeSync } = fs
+const { openSync, readSync, renameSync, mkdirSync, copyFileSync, ftruncateSync } = fs
+const whole = { openSync, readSync, renameSync, mkdirSync, copyFileSync, ftruncateSync }
+const real = { fdatasync, fsync, writeSync, ...whole }
 const calls = ['open', 'rename', 'rm', 'mkdir', 'readdir', 'readFile', 'stat'] as const
 const promised = { ...fs.promises }
 const ofHandles = ['writeFile', 'write', 'read', 'truncate', 'sync'] as const
@@ -57,7 +60,15 @@ function syncCalls(strikes: () => boolean, random: () => number) {
       })
     }
   }
+  const done = Object.entries(whole).map(([name, call]) => {
+    const faulty = (...args: unknown[]) => {
+      if (strikes()) throw fail('EIO')
+      return (call as (...args: unknown[]) => unknown)(...args)
+    }
+    return [name, faulty]
+  })
   return {
+    ...Object.fromEntries(done),
     fdatasync: synced('fdatasync'),
     fsync: synced('fsync'),
     writeSync: (...[file, bytes, from, size, at]: [number, Buffer, number, number, number]) => {
