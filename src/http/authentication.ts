@@ -96,13 +96,13 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
   if (addressed !== null) return otherSandboxError(addressed, bearerOf(c) ?? '') ?? addressed
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
-    const found = await c.var.server.registry.find(named)
+    const found = await c.get('server').registry.find(named)
     if (found !== null) return isRefusal(found) ? toRefusalError(found) : found
     const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
     return new RefusalError('not_found', message)
   }
   const namesNone = c.req.header('authorization') === undefined || c.get('hasTokenInAuthorization')
-  if (namesNone) return c.var.server.registry.default
+  if (namesNone) return c.get('server').registry.default
   const credential = bearerOf(c)
   if (credential === null) return malformedHeader('api_key')
   return (await findByKey(c, credential)) ?? unknownCredential(credential)
@@ -115,7 +115,7 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
 async function findByRefreshToken(c: Context, token: string): Promise<Sandbox> {
   const owner = await sandboxOf(c, sandboxOfToken(token) ?? '')
   return (
-    owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? c.var.server.registry.default
+    owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? c.get('server').registry.default
   )
 }
 
@@ -149,7 +149,7 @@ async function findByAccessToken(c: Context, token: string): Promise<Sandbox | n
 
 /** The sandbox of an id; throws where its stored state is damaged. */
 function sandboxOf(c: Context, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
-  const sandbox = c.var.server.registry.find(sandboxId)
+  const sandbox = c.get('server').registry.find(sandboxId)
   return sandbox instanceof Promise ? sandbox.then(orThrow<Sandbox | null>) : sandbox
 }
 

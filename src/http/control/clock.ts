@@ -60,7 +60,7 @@ export const clockOperations = [
     refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
     answer: async ({ body, c }) => {
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
-      const { sandbox } = c.var
+      const sandbox = c.get('sandbox')
       const order = { destination: destinationIn(body, sandbox), dryRun: body.dry_run }
       const { signal } = c.req.raw
       const advance = orThrow(await sandbox.advance(order, () => requestIdInTurn(c), signal))
@@ -104,7 +104,7 @@ async function advanceInLockstep(
     const rule = 'must be false with dry_run, which delivers no events; got true'
     throw invalidField('lockstep', rule)
   }
-  const { sandbox } = c.var
+  const sandbox = c.get('sandbox')
   const advance = orThrow<LockstepAdvance>(
     await sandbox.clock.lockstep({
       destination: destinationIn(body, sandbox),

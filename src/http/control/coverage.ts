@@ -18,7 +18,7 @@ export const coverageRoutes = [
     answer: async ({ query, c }) => {
       // Loaded when it is needed: what there is to be covered is read from a whole document.
       const { coverageReport } = await import('./coverage-report.ts')
-      const { server, sandbox } = c.var
+      const [server, sandbox] = [c.get('server'), c.get('sandbox')]
       const isAll = query.sandboxes === 'all'
       const report = coverageReport(isAll ? server.registry.coverage() : sandbox.coverage, query)
       if (query.format === 'json') return ok(report)

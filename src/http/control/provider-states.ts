@@ -51,8 +51,8 @@ export const providerStateRoutes = [
       ...couponRefusals,
     ],
     answer: async ({ body, query, c }) => {
-      const { sandbox } = c.var
-      const { fixtures } = c.var.server.registry
+      const sandbox = c.get('sandbox')
+      const { fixtures } = c.get('server').registry
       const requestId = () => requestIdInNewWorld(c)
       const change = readChange(body, query)
       if (change.action === 'teardown') {

@@ -29,8 +29,8 @@ export const recordingRoutes = [
     },
     refusals: ['recording_incomplete'],
     answer: async ({ query, c }) => {
-      const { sandbox } = c.var
-      const { registry } = c.var.server
+      const sandbox = c.get('sandbox')
+      const { registry } = c.get('server')
       const recording = orThrow(await recordingOf(sandbox, registry.fixtures))
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
       return stream(piecesOf(recording, formats[query.format]), headers)

@@ -50,7 +50,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       query: RequestQuery,
       replies: reply.ok('One page of requests.', WireLoggedRequestList),
       answer: async ({ query: { limit, after, order, ...filter }, c }) => {
-        const { sandbox } = c.var
+        const sandbox = c.get('sandbox')
         const matches = requestCondition(filter)
         const page = await sandbox.read((world) => {
           const logged = sandbox.requestLog.after(0)

@@ -146,7 +146,7 @@ export const checkpointRoutes = [
     replies: reply.ok('The sandbox after the return.', WireSandboxSummary),
     refusals: ['not_found', 'checkpoint_unusable'],
     answer: async ({ params: { name }, c }) => {
-      const { sandbox } = c.var
+      const sandbox = c.get('sandbox')
       const make: WorldMaker = (_, checkpoints) => checkpoints.worldAt(name, sandbox.id)
       return ok(await replaceWorld(c, make, { as: 'restored', detail: { checkpoint: name } }))
     },

@@ -40,7 +40,7 @@ export const sandboxesRoutes = [
     description:
       'Lists sandboxes. `now` is null for a sandbox whose data cannot be read; calls to that sandbox say why.',
     answer: async ({ query, c }) => {
-      const { registry } = c.var.server
+      const { registry } = c.get('server')
       const ids = new Map(registry.ids.map((id) => [id, id]))
       const page = readPage(ids, query, (id) => id)
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
@@ -67,7 +67,7 @@ export const sandboxesRoutes = [
     description: 'Returns the key of the sandbox and its virtual now.',
     replies: reply.ok('The sandbox.', WireSandbox),
     answer: async ({ params, c }) => {
-      const { registry } = c.var.server
+      const { registry } = c.get('server')
       const id = params.sandbox_id
       const found = await registry.find(id)
       const sandbox = found ?? notFound(new Set(registry.ids), 'sandbox_id', id)
