@@ -2,12 +2,12 @@
 
 import * as z from 'zod'
 import { HOST_RULE, isHost } from './http/guard.ts'
-import { validate } from './http/request/field-errors.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { sandboxClient, textOfDate } from './library/sandbox-client.ts'
 import { argumentError, closedError, requireObject, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
+import { validate } from './surface/field-errors.ts'
 import { RefusalError } from './surface/refusals.ts'
 import { camelKeys } from './wire/common/case.ts'
 import { InstantIn } from './wire/common/fields.ts'

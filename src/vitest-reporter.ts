@@ -5,8 +5,8 @@
 import type { Reporter, Vitest } from 'vitest/node'
 import * as z from 'zod'
 import { coverageTables } from './http/control/coverage-text.ts'
-import { validate } from './http/request/field-errors.ts'
 import type { Sandbox, Schemas } from './index.ts'
+import { validate } from './surface/field-errors.ts'
 import { startOrConnect } from './test-server.ts'
 import { measureNames, type WireCoverage } from './wire/sandbox/coverage.ts'
 

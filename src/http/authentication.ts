@@ -115,7 +115,9 @@ async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
 async function findByRefreshToken(c: Context, token: string): Promise<Sandbox> {
   const owner = await sandboxOf(c, sandboxOfToken(token) ?? '')
   return (
-    owner ?? (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ?? c.get('server').registry.default
+    owner ??
+    (await sandboxOf(c, c.req.header('sandbox-id') ?? '')) ??
+    c.get('server').registry.default
   )
 }
 

@@ -2,12 +2,12 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
+import { validate } from '../surface/field-errors.ts'
 import type { BodyDeclaration, Declaration, UntypedCall } from '../surface/operation.ts'
 import { fieldsOf, scalarKindOf } from '../surface/schema-walk.ts'
 import { NoFields } from '../wire/common/fields.ts'
 import { type ReceivedBody, receiveBody } from './request/body.ts'
 import { addAssumptions } from './request/context.ts'
-import { validate } from './request/field-errors.ts'
 import { readForm } from './request/form.ts'
 import { assertDocumented, assertJsonAllowed } from './request/strict.ts'
 

@@ -4,8 +4,8 @@
  */
 import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { jsonIn } from '../contracts/common/json.ts'
-import { parse } from '../http/request/field-errors.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
+import { parse } from '../surface/field-errors.ts'
 import { DAY_MS } from '../time/instant.ts'
 import { countText } from '../wire/common/text.ts'
 import { momentIn } from './compare.ts'

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { hasNoEnd, jsonIn } from '../contracts/common/json.ts'
-import { parse } from '../http/request/field-errors.ts'
+import { parse } from '../surface/field-errors.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/common/fields.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'

@@ -14,7 +14,7 @@ import {
   visit,
 } from 'yaml'
 import type * as z from 'zod'
-import { parse } from '../http/request/field-errors.ts'
+import { parse } from '../surface/field-errors.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */

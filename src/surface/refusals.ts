@@ -192,3 +192,9 @@ function truncate(value: unknown, left: { values: number }): unknown {
   const held = (name: string) => (isSecret(name) ? '...' : memberOf(value, name))
   return Object.fromEntries(names.map((name) => [name, truncate(held(name), left)]))
 }
+
+/** A field's name as messages print it: bare where it is plain, quoted and cut where it is not. */
+export function printName(name: string): string {
+  const shown = shorten(name)
+  return /^[\w.[\]]+$/.test(shown) && shown.length === name.length ? name : JSON.stringify(shown)
+}

@@ -30,11 +30,13 @@ const keep = (...entries: readonly object[]) => keepAt(path, entries)
 const read = () => readAt(path)
 const entries = async () => (await read()).entries
 
-/** Has every sync go another way. */
-function syncWith(sync: unknown): void {
-  Object.assign(fs, { fdatasync: sync })
+/** Has calls of the system go another way. */
+function put(calls: object): void {
+  Object.assign(fs, calls)
   syncBuiltinESMExports()
 }
+
+const syncWith = (fdatasync: unknown) => put({ fdatasync })
 
 type Done = (error: Error | null) => void
 
@@ -175,7 +177,7 @@ describe('a batch', () => {
     })
     const written = new Map<number, number>()
     const realWrite = fs.writeSync
-    Object.assign(fs, {
+    put({
       writeSync: (...args: Parameters<typeof fs.writeSync>) => {
         const size = Reflect.apply(realWrite, fs, args) as number
         for (const [, n] of String(args[1]).matchAll(/\{"n":(\d+)\}/g)) {
@@ -184,7 +186,6 @@ describe('a batch', () => {
         return size
       },
     })
-    syncBuiltinESMExports()
     const journal = writer({ durability: 'batch' })
     const answered = new Map<number, number>()
     // The loop itself may be late on a machine with other work; that much is not the journal's.
@@ -197,8 +198,7 @@ describe('a batch', () => {
       late = Math.max(late, performance.now() - before - 10)
     }
     await journal.close()
-    Object.assign(fs, { writeSync: realWrite })
-    syncBuiltinESMExports()
+    put({ writeSync: realWrite })
     const waited = [...answered].map(([n, at]) => (written.get(n) ?? Number.POSITIVE_INFINITY) - at)
     expect(waited).toHaveLength(100)
     expect(Math.max(...waited)).toBeLessThan(BOUND_MS + late)
@@ -263,18 +263,13 @@ describe('a file that was taken away', () => {
     const journal = writer()
     await journal.append({ a: 1 })
     const { writeSync } = fs
-    const refuse = () => {
-      throw new Error('EIO')
-    }
     syncWith((_: number, done: Done) => {
-      Object.assign(fs, { writeSync: refuse })
-      syncBuiltinESMExports()
+      put({ writeSync: () => expect.fail('EIO') })
       done(new Error('EIO'))
     })
     await expect(journal.append({ b: 2 })).rejects.toThrow('EIO')
     expect(await entries()).toEqual([{ a: 1 }, { b: 2 }])
-    Object.assign(fs, { writeSync })
-    syncWith(realSync)
+    put({ writeSync, fdatasync: realSync })
     await journal.close()
     expect(await read()).toMatchObject({ entries: [{ a: 1 }], ending: 'marked' })
   })

@@ -70,7 +70,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
   'test-server.ts': ['index.ts'],
   'vitest.ts': ['index.ts', 'library', 'test-server.ts'],
-  'vitest-reporter.ts': ['http', 'index.ts', 'test-server.ts', 'wire'],
+  'vitest-reporter.ts': ['http', 'index.ts', 'surface', 'test-server.ts', 'wire'],
   'fast-check.ts': ['assumptions', 'billing', 'library'],
   'pact.ts': ['contracts', 'generated', 'http', 'library', 'surface', 'verification'],
   dashboard: ['generated', 'library', 'operations', 'wire', 'headers.ts', 'version.ts', ...model],

@@ -5,11 +5,11 @@
 import { isUnreadable, type PactFile, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import { type ReadyPact, storedPact } from '../../provider/pact-text.ts'
+import { validate } from '../../surface/field-errors.ts'
 import { invalidField, invalidFields, RefusalError } from '../../surface/refusals.ts'
 import { ContractsPublish, PactDocument, ResultIn } from '../../wire/pacts/pact.ts'
 import type { WireCheck, WireFinding } from '../../wire/pacts/pact-check.ts'
 import { readJsonObject } from '../request/body.ts'
-import { validate } from '../request/field-errors.ts'
 import { type Comparer, createComparer } from './comparing.ts'
 import { assertParties, assertText, type Parties } from './parties.ts'
 

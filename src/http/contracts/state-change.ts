@@ -6,11 +6,16 @@ import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { findState, type StateFound } from '../../provider/states/catalogue.ts'
 import type { RequestedState } from '../../provider/states/setup.ts'
-import { invalidFields, orThrow, printValue, RefusalError } from '../../surface/refusals.ts'
+import { validate } from '../../surface/field-errors.ts'
+import {
+  invalidFields,
+  orThrow,
+  printName,
+  printValue,
+  RefusalError,
+} from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/pacts/provider-state.ts'
-import { validate } from '../request/field-errors.ts'
-import { printName } from '../request/form.ts'
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,13 @@ import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
 import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, invalidFields, orThrow, printValue } from '../../surface/refusals.ts'
+import {
+  type FieldProblem,
+  invalidFields,
+  orThrow,
+  printName,
+  printValue,
+} from '../../surface/refusals.ts'
 import { memberOf } from '../../surface/schema-walk.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/billing/catalog.ts'
 import { WireCoupon, WirePromotion } from '../../wire/billing/coupon.ts'
@@ -24,7 +30,6 @@ import { StateDocumentError } from '../../world/state-document-error.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { chunksOf } from '../../world/world-entries.ts'
-import { printName } from '../request/form.ts'
 import { stream } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
 import { replaceWorld } from './sandbox.ts'

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
-import { RefusalError, shorten } from '../../surface/refusals.ts'
+import { printName, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf, isList, metaOf, scalarKindOf } from '../../surface/schema-walk.ts'
 import { setMember } from '../../wire/common/case.ts'
 
@@ -93,10 +93,4 @@ function fieldError(name: string, fault: string): RefusalError {
   const message = `${printName(name)} ${fault}.`
   const fields = [{ field: name, message }]
   return new RefusalError('invalid_request', message, { fields, assumptions: ['form-scalars'] })
-}
-
-/** A field's name as messages print it: bare where it is plain, quoted and cut where it is not. */
-export function printName(name: string): string {
-  const shown = shorten(name)
-  return /^[\w.[\]]+$/.test(shown) && shown.length === name.length ? name : JSON.stringify(shown)
 }

@@ -6,10 +6,9 @@
 import { isUtf8 } from 'node:buffer'
 import { Tokenizer, TokenType } from '@streamparser/json'
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { printName, RefusalError } from '../../surface/refusals.ts'
 import { setMember } from '../../wire/common/case.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
-import { printName } from './form.ts'
 
 /** How many bytes are read between two looks at the time. */
 const STEP_BYTES = 4 * 1024

@@ -5,9 +5,8 @@
  */
 import type { AssumptionSlug, Settings, VariedSlug } from '../../assumptions/register.ts'
 import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'
-import { type FieldProblem, printValue, RefusalError } from '../../surface/refusals.ts'
+import { type FieldProblem, printName, printValue, RefusalError } from '../../surface/refusals.ts'
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
-import { printName } from './form.ts'
 
 export function undocumentedError(
   message: string,

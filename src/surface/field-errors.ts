@@ -3,12 +3,14 @@
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
+import { nearestNames } from '../world/results.ts'
 import {
   type FieldProblem,
   invalidFields,
   PROBLEMS_SHOWN_MAX,
+  printName,
   printValue,
-} from '../../surface/refusals.ts'
+} from './refusals.ts'
 import {
   chosenOption,
   fieldsOf,
@@ -18,9 +20,7 @@ import {
   schemaAt,
   unwrap,
   variantFor,
-} from '../../surface/schema-walk.ts'
-import { nearestNames } from '../../world/results.ts'
-import { printName } from './form.ts'
+} from './schema-walk.ts'
 
 /** What is wrong with a value: the first problems, and how many more there are. */
 export interface Problems {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { acceptsOf, validate } from '../../src/http/request/field-errors.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
+import { acceptsOf, validate } from '../../src/surface/field-errors.ts'
 import { CustomerCreate } from '../../src/wire/billing/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/billing/charge.ts'
 import { ClockAdvance } from '../../src/wire/billing/clock.ts'
