@@ -11,7 +11,7 @@ const end = '<!-- studies:end -->'
 interface InteractionStudy {
   /** The consumer and the description. */
   readonly name: string
-  readonly leansOn: readonly string[]
+  readonly restsOn: readonly string[]
   readonly mutations: number
   readonly noticed: number
 }
@@ -24,7 +24,7 @@ export interface PactStudy {
   readonly interactions: readonly InteractionStudy[]
 }
 
-/** Studies pacts that hold, each for what it leans on and what it notices. */
+/** Studies pacts that hold, each for what it rests on and what it notices. */
 export async function studyPacts(paths: readonly string[]): Promise<PactStudy[]> {
   const args = ['dist/cli/main.js', 'verify', ...paths, '--vary', '--mutate', '--json']
   const large = { maxBuffer: 64 * 1024 * 1024 }
@@ -34,11 +34,11 @@ export async function studyPacts(paths: readonly string[]): Promise<PactStudy[]>
     consumer: String(consumer),
     tried: variations[at]?.tried ?? [],
     interactions: interactions.map(({ description }, position) => {
-      const leansOn = variations[at]?.interactions[position]?.leans_on
+      const restsOn = variations[at]?.interactions[position]?.rests_on
       const counted = strength[at]?.interactions[position]?.strength
       const name = `${consumer}: ${description}`
-      if (leansOn == null || counted == null) throw new Error(`${name} was not studied`)
-      return { name, leansOn, mutations: counted.mutations, noticed: counted.noticed }
+      if (restsOn == null || counted == null) throw new Error(`${name} was not studied`)
+      return { name, restsOn, mutations: counted.mutations, noticed: counted.noticed }
     }),
   }))
 }
@@ -49,13 +49,13 @@ export function withStudyRows(page: string, studies: readonly PactStudy[]): stri
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined)
     throw new Error(`${README} has no place for them`)
-  const head = '| pact | leans on | notices changes |\n|---|---|---|\n'
+  const head = '| pact | rests on | notices changes |\n|---|---|---|\n'
   return `${before}${start}${head}${studies.map(studyRow).join('')}${end}${after}`
 }
 
 /** What the page says of one pact. */
 export function studyRow({ consumer, interactions }: PactStudy): string {
-  const slugs = [...new Set(interactions.flatMap(({ leansOn }) => leansOn))].sort()
+  const slugs = [...new Set(interactions.flatMap(({ restsOn }) => restsOn))].sort()
   const sum = (of: 'mutations' | 'noticed') => interactions.reduce((all, each) => all + each[of], 0)
   const percent = Math.round((100 * sum('noticed')) / sum('mutations'))
   const leaning = slugs.map((slug) => `\`${slug}\``).join(', ') || 'nothing'

@@ -1,4 +1,4 @@
-/** Writes into contracts/README.md what each shipped pact leans on, and what it notices. */
+/** Writes into contracts/README.md what each shipped pact rests on, and what it notices. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { globSync } from 'tinyglobby'
 import { README, studyPacts, withStudyRows } from './pact-studies.ts'

@@ -196,7 +196,7 @@ export interface components {
             }[] | null;
             /** @description answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff. */
             compared: ("answers" | "assertions") | null;
-            /** @description What each pact leans on; only with --vary. */
+            /** @description What each pact rests on; only with --vary. */
             variations?: {
                 source: string;
                 /** @description The assumptions that were decided otherwise. */
@@ -205,7 +205,7 @@ export interface components {
                     description: string;
                     line: number;
                     /** @description Where it fails then; null where it fails without, too. */
-                    leans_on: string[] | null;
+                    rests_on: string[] | null;
                 }[];
             }[];
             /** @description What each pact notices; only with --mutate. */

@@ -43,15 +43,15 @@ const interactionsOf = (studies: readonly PactStudy[]) =>
 
 it('holds every documented interaction under every variation', () => {
   expect(interactionsOf(documented)).toHaveLength(isAll ? 28 : 10)
-  for (const { name, leansOn } of interactionsOf(documented)) expect(leansOn, name).toEqual([])
+  for (const { name, restsOn } of interactionsOf(documented)) expect(restsOn, name).toEqual([])
   for (const { tried } of documented) expect(tried).toEqual(variableSlugs)
 })
 
 it('fails every assumed interaction under the variation of what it pins', () => {
   expect(interactionsOf(assumed)).toHaveLength(isAll ? 62 : 5)
-  for (const { name, leansOn } of interactionsOf(assumed)) {
+  for (const { name, restsOn } of interactionsOf(assumed)) {
     const slug = pins.find(([interaction]) => interaction.test(name))?.[1]
-    expect(leansOn, name).toContain(slug)
+    expect(restsOn, name).toContain(slug)
   }
 })
 

@@ -124,7 +124,7 @@ it('colours nothing unless it is asked to', () => {
 it('writes XML that holds whatever the pact holds', () => {
   const odd = 'a <b> & "c" \u0000\u0007\u001b[31m ]]> \uD800 é'
   const report = reportOn([verified(odd, failed(odd)), unreadableReport('no.json', [])])
-  const interactions = [{ description: odd, line: 9, leans_on: ['a-choice'] }]
+  const interactions = [{ description: odd, line: 9, rests_on: ['a-choice'] }]
   const xml = junit({ ...report, variations: [{ source: 'pact.json', tried: [], interactions }] })
   expect(xml).toContain('  a &lt;b&gt; &amp; "c" [31m ]]&gt;  é: fails under a-choice</property>')
   expect(xml).toContain('name="a &lt;b> &amp; &quot;c&quot; [31m ]]>  é"')

@@ -136,7 +136,7 @@ async function selectSound(
       const leaning = run.studies.variations?.[0]?.interactions ?? []
       for (const [at, each] of interactions.entries()) {
         const seen = { report: report.interactions[at], verified: verified[at] }
-        const why = whyNot(each, { ...seen, leansOn: leaning[at]?.leans_on ?? [] })
+        const why = whyNot(each, { ...seen, restsOn: leaning[at]?.rests_on ?? [] })
         if (why === null) kept.push(each)
         else leftOut.push({ what: each.description, why })
       }
@@ -150,13 +150,13 @@ async function selectSound(
 interface InteractionResult {
   readonly report: InteractionReport | undefined
   readonly verified: Verified | undefined
-  readonly leansOn: readonly string[]
+  readonly restsOn: readonly string[]
 }
 
 /** Why an interaction is not written; null where it is sound. */
 function whyNot(
   interaction: CapturedInteraction,
-  { report, verified, leansOn }: InteractionResult,
+  { report, verified, restsOn }: InteractionResult,
 ) {
   const setups = verified?.states.flatMap(({ answers }) => answers) ?? []
   const refused = setups.find(({ status }) => status >= 400)
@@ -171,6 +171,6 @@ function whyNot(
     const [first] = [...(report?.mismatches ?? []), ...(report?.findings ?? [])]
     return first?.message ?? 'it does not hold'
   }
-  if (leansOn.length === 0) return null
-  return `rests on ${leansOn.join(', ')}; --with-assumptions records it`
+  if (restsOn.length === 0) return null
+  return `rests on ${restsOn.join(', ')}; --with-assumptions records it`
 }

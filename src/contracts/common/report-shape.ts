@@ -139,7 +139,7 @@ const VariationStudy = z.object({
   interactions: z.array(
     z.object({
       ...place,
-      leans_on: z
+      rests_on: z
         .array(z.string())
         .nullable()
         .meta({ description: 'Where it fails then; null where it fails without, too.' }),
@@ -205,7 +205,7 @@ export const Report = z.object({
   variations: z
     .array(VariationStudy)
     .optional()
-    .meta({ description: 'What each pact leans on; only with --vary.' }),
+    .meta({ description: 'What each pact rests on; only with --vary.' }),
   strength: z
     .array(StrengthStudy)
     .optional()

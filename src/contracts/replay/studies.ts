@@ -28,10 +28,10 @@ export async function variationStudy<Variation extends string>(
   base: readonly Verified[],
   { variations, failing, onProgress }: Varying<Variation>,
 ): Promise<VariationStudy> {
-  const leansOn: Variation[][] = interactions.map(() => [])
+  const restsOn: Variation[][] = interactions.map(() => [])
   for (const [at, variation] of variations.entries()) {
     onProgress(`varying ${at + 1} of ${variations.length}: ${variation}`, at)
-    for (const index of await failing(variation)) leansOn[index]?.push(variation)
+    for (const index of await failing(variation)) restsOn[index]?.push(variation)
   }
   return {
     source,
@@ -39,7 +39,7 @@ export async function variationStudy<Variation extends string>(
     interactions: interactions.map(({ description, line }, index) => ({
       description,
       line,
-      leans_on: base[index]?.result === 'passed' ? (leansOn[index] ?? []) : null,
+      rests_on: base[index]?.result === 'passed' ? (restsOn[index] ?? []) : null,
     })),
   }
 }

@@ -119,12 +119,12 @@ export function studyTexts(
 /** What each interaction of one pact rests on. */
 function variationLines({ source, tried, interactions }: VariationStudy): string[] {
   const head = `${source} under ${tried.length} variations`
-  if (interactions.every(({ leans_on }) => leans_on?.length === 0)) {
+  if (interactions.every(({ rests_on }) => rests_on?.length === 0)) {
     return [`${head}: every interaction holds under each`]
   }
-  const lines = interactions.map(({ description, leans_on }) => {
-    if (leans_on === null) return `  ${description}: fails without a variation, too`
-    const found = leans_on.length === 0 ? 'holds under each' : `fails under ${leans_on.join(', ')}`
+  const lines = interactions.map(({ description, rests_on }) => {
+    if (rests_on === null) return `  ${description}: fails without a variation, too`
+    const found = rests_on.length === 0 ? 'holds under each' : `fails under ${rests_on.join(', ')}`
     return `  ${description}: ${found}`
   })
   return [head, ...lines]

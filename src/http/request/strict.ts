@@ -1,6 +1,6 @@
 /**
  * Strictness: refuses what a request sends beyond the interface, for a sandbox whose setting `strict` is on. Each
- * refusal names the assumption that the request leans on. Also refuses JSON where the setting `vary` asks for that; other
+ * refusal names the assumption that the request rests on. Also refuses JSON where the setting `vary` asks for that; other
  * variations are those of answers, in variation, of tokens, in authentication, or of operations, in operations/v1.
  */
 import type { AssumptionSlug, Settings, VariedSlug } from '../../assumptions/register.ts'

@@ -55,7 +55,7 @@ it('writes a pact that holds under every variation, and says its score and what 
   const { report, interactions } = await verify([pact, '--vary'])
   expect(report.result).toBe('passed')
   expect(interactions.flatMap(({ findings }) => findings)).toEqual([])
-  const leaning = report.variations?.[0]?.interactions.map(({ leans_on: slugs }) => slugs)
+  const leaning = report.variations?.[0]?.interactions.map(({ rests_on: slugs }) => slugs)
   expect(leaning).toEqual([[], [], [], []])
   await record(shop)
   expect(await readFile(pact, 'utf8')).toBe(first)

@@ -64,10 +64,10 @@ beforeAll(async () => {
 
 afterAll(() => place.remove())
 
-it('says which assumptions each interaction leans on', () => {
+it('says which assumptions each interaction rests on', () => {
   const [study] = report.variations ?? []
   expect(study?.tried).toEqual(variableSlugs)
-  const leaning = study?.interactions.map((each) => [each.description, each.leans_on])
+  const leaning = study?.interactions.map((each) => [each.description, each.rests_on])
   expect(leaning).toEqual([
     ['reads the plan', []],
     ['reads the status', ['subscription-fields', 'status-names', 'success-status']],
