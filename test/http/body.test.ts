@@ -78,6 +78,29 @@ describe('scalars are read strictly', () => {
     expect((await post(app, `/v1/create${query}`, { type: jsonType, body })).status).toBe(400)
   })
 
+  it.each(['14.00000000000000000000', '0e-400', '-0.0', '1400000000000000000000e-20'])(
+    'JSON takes %s, of which nothing is lost',
+    async (value) => {
+      const body = `{"customer_id":"a","plan":"b","trial_period_days":${value}}`
+      expect((await post(app, '/v1/create', { type: jsonType, body })).status).toBe(200)
+    },
+  )
+
+  it.each(['14.00000000000000000001', '13.99999999999999999999', '1e-400', '9007199254740993'])(
+    'JSON refuses %s, of which a double would keep less',
+    async (value) => {
+      const body = `{"customer_id":"a","plan":"b","trial_period_days":${value}}`
+      const answer = await post(app, '/v1/create', { type: jsonType, body })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          message:
+            'trial_period_days must be a number that a double holds, as one of up to 15 digits is; got one that would be rounded.',
+        },
+      })
+    },
+  )
+
   it.each(['"14"', 'null', '1.5', '-1', '731', '1e400', '[14]', 'true'])(
     'JSON does not take %s for trial days',
     async (value) => {

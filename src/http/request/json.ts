@@ -19,6 +19,22 @@ const CHARACTER_MAX_BYTES = 4
 /** What a byte order mark begins with, and no JSON. */
 const BYTE_ORDER_MARK = 0xef
 
+/** The most digits of which a double keeps any number. */
+const DIGITS_KEPT = 15
+
+/** A tokenizer that tells whether the number it read last was rounded. */
+class NumberTokenizer extends Tokenizer {
+  isRounded = false
+
+  protected override parseNumber(text: string): number {
+    const value = Number(text)
+    const digits = text.replace(/e.*|[-.]/gi, '').replace(/^0+|0+$/g, '')
+    const isLong = digits.length > DIGITS_KEPT
+    this.isRounded = isLong ? String(value) !== text : value === 0 && digits !== ''
+    return value
+  }
+}
+
 /** An array or object that is not closed yet, how many members it has, and the name of the one which comes next. */
 interface Open {
   readonly value: unknown[] | Record<string, unknown>
@@ -32,7 +48,7 @@ type Next = 'a value' | 'a name in double quotes' | 'a colon' | 'a comma' | 'not
 
 /** Reads one JSON value, piece by piece. Its identity is how far it has come. */
 class JsonReader {
-  readonly #tokens = new Tokenizer()
+  readonly #tokens = new NumberTokenizer()
   readonly #open: Open[] = []
   readonly #valuesMax: number
   #values = 0
@@ -141,10 +157,20 @@ class JsonReader {
       throw invalidBody(`The JSON holds more than ${this.#valuesMax} values.`)
     }
     const inner = this.#open.at(-1)
+    if (typeof value === 'number') this.#assertExact(inner)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
     if (inner === undefined) this.#value = value
     else if (inner.isArray) inner.members = (inner.value as unknown[]).push(value)
     else setMember(inner.value as Record<string, unknown>, inner.name, value)
+  }
+
+  /** What is read without a bound on its values, such as a pact, has numbers of its own. */
+  #assertExact(object: Open | undefined): void {
+    if (!this.#tokens.isRounded || this.#valuesMax === Number.POSITIVE_INFINITY) return
+    const name = object?.name ? printName(object.name) : 'A number'
+    throw invalidBody(
+      `${name} must be a number that a double holds, as one of up to ${DIGITS_KEPT} digits is; got one that would be rounded.`,
+    )
   }
 
   #expect(expected: Next, offset: number, next: Next): void {
