@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { warnings } from '../assumptions/warnings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
-import type { LoggedReply, Server } from './request/context.ts'
+import { type LoggedReply, type Server, turnOf } from './request/context.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Makes an answer from its text, with the response headers behind its own. */
@@ -50,7 +50,7 @@ function responseHeaders(c: Context, reply: Omit<LoggedReply, 'at'>): Record<str
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
   if (sandbox === undefined) return headers
-  const at = sandbox.now()
+  const { at } = turnOf(c)
   c.set('reply', { at, ...reply })
   headers['Request-Id'] = requestIdOf(c)
   headers['Sandbox-Id'] = sandbox.id

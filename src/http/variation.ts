@@ -12,6 +12,7 @@ import { successStatusOf } from '../assumptions/surface.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
 import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/billing/subscription.ts'
+import { turnOf } from './request/context.ts'
 import type { VariedInRequests } from './request/strict.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -57,7 +58,7 @@ const variationsInOrder = Object.entries(variations) as [VariedSlug, Variation][
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function varyAnswer(c: Context, answer: Answer): Answer {
-  const { vary, successStatus: statuses, subscriptionFields: fields } = c.get('sandbox').settings
+  const { vary, successStatus: statuses, subscriptionFields: fields } = turnOf(c).settings
   const { deviation } = c.get('server')
   const isSet = statuses.length > 0 || fields.length > 0
   if (vary.length === 0 && !isSet && deviation === undefined) return answer

@@ -17,7 +17,7 @@ import {
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { forkWorld, type World } from '../world/world.ts'
-import { addAssumptions } from './request/context.ts'
+import { addAssumptions, noteTurn, turnOf } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
@@ -25,7 +25,11 @@ export async function readInWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  return orThrow<Value>(await c.get('sandbox').read(question))
+  const seen = (world: World) => {
+    noteTurn(c, world)
+    return question(world)
+  }
+  return orThrow<Value>(await c.get('sandbox').read(seen))
 }
 
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */
@@ -36,7 +40,9 @@ export async function executeInWorld<Value>(
   const counted: WorldCommand<Value> = (world, cause) => {
     c.get('countFaults')?.(world)
     if (c.get('before') !== undefined) c.set('before', forkWorld(world))
-    return command(world, cause)
+    const executed = command(world, cause)
+    noteTurn(c, world)
+    return executed
   }
   const executed = await c.get('sandbox').execute(counted, () => requestIdInTurn(c))
   const { value, assumptions } = orThrow(executed)
@@ -68,7 +74,7 @@ async function performOperation(
   const { perform, present, replies, path, locatedBy } = operation
   const value = await executeInWorld(c, (world, cause) => perform(world, input, cause))
   if (replies[204] !== undefined) return noContent()
-  const wire = present(value, c.get('sandbox').settings)
+  const wire = present(value, turnOf(c).settings)
   if (locatedBy === undefined) return ok(wire)
   return created(`${path}/${(wire as Record<string, unknown>)[locatedBy]}`, wire)
 }

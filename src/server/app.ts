@@ -8,7 +8,7 @@ import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelop
 import { allowOrigins, guardHost, guardWrites } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
 import { answerUnserved, createReceive, type Surface } from '../http/pipeline.ts'
-import { type Observer, resetAssumptions } from '../http/request/context.ts'
+import { type Observer, resetAssumptions, turnOf } from '../http/request/context.ts'
 import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
@@ -60,7 +60,7 @@ export function createApp(
       receive(c)
     },
     authenticate: authenticateClient,
-    settings: (c) => c.get('sandbox').settings,
+    settings: (c) => turnOf(c).settings,
     envelope: errorEnvelope,
     isDocumented: true,
   }

@@ -64,6 +64,7 @@ export const clockOperations = [
       const order = { destination: destinationIn(body, sandbox), dryRun: body.dry_run }
       const { signal } = c.req.raw
       const advance = orThrow(await sandbox.advance(order, () => requestIdInTurn(c), signal))
+      if (!body.dry_run) c.set('turn', { at: advance.to, settings: sandbox.settings })
       return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
   }),

@@ -14,7 +14,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { RefusalError } from '../../surface/refusals.ts'
 import type { Instant } from '../../time/instant.ts'
-import type { World } from '../../world/world.ts'
+import { settingsOf, type World } from '../../world/world.ts'
 import type { DeviationInForce } from './deviation.ts'
 
 declare module 'hono' {
@@ -34,6 +34,8 @@ declare module 'hono' {
     /** Whether its key is no key of ours, and was taken because the address names the sandbox. */
     hasForeignKey?: boolean
     received?: Uint8Array
+    /** What its operation saw in its turn; absent before it, and where nothing has one. */
+    turn?: Turn
     /** The world before the call, where it is recorded. */
     before?: World
     /** The assumptions that shape the answer; absent where they are not reported. */
@@ -62,6 +64,9 @@ export interface Server {
 }
 
 export type Observer = (entry: RequestLogEntry, sandboxId: string) => void
+
+/** The virtual now and the settings in force of one moment. */
+export type Turn = Pick<Sandbox, 'settings'> & { readonly at: Instant }
 
 /** The id of a request, and the state of its sandbox when it was counted. */
 interface CountedRequest {
@@ -93,6 +98,18 @@ export interface Bindings extends Partial<HttpBindings> {
 
 export function bindingsOf(c: Context): Bindings {
   return c.env ?? {}
+}
+
+/** The moment that an answer is of: the turn of its operation, else now. Calls that came later may have had their turns since. */
+export function turnOf(c: Context): Turn {
+  const own = c.get('turn')
+  if (own !== undefined) return own
+  const sandbox = c.get('sandbox')
+  return { at: sandbox.now(), settings: sandbox.settings }
+}
+
+export function noteTurn(c: Context, world: World): void {
+  c.set('turn', { at: world.clock.now(), settings: settingsOf(world) })
 }
 
 /** Begins an empty list of the assumptions behind the answer; without a list none are reported. */

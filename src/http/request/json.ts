@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Tokenizer, TokenType } from '@streamparser/json'
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
-import { printName, RefusalError } from '../../surface/refusals.ts'
+import { invalidFields, printName, RefusalError } from '../../surface/refusals.ts'
 import { setMember } from '../../wire/common/case.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 
@@ -157,7 +157,7 @@ class JsonReader {
       throw invalidBody(`The JSON holds more than ${this.#valuesMax} values.`)
     }
     const inner = this.#open.at(-1)
-    if (typeof value === 'number') this.#assertExact(inner)
+    if (typeof value === 'number') this.#assertExact()
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
     if (inner === undefined) this.#value = value
     else if (inner.isArray) inner.members = (inner.value as unknown[]).push(value)
@@ -165,12 +165,16 @@ class JsonReader {
   }
 
   /** What is read without a bound on its values, such as a pact, has numbers of its own. */
-  #assertExact(object: Open | undefined): void {
+  #assertExact(): void {
     if (!this.#tokens.isRounded || this.#valuesMax === Number.POSITIVE_INFINITY) return
-    const name = object?.name ? printName(object.name) : 'A number'
-    throw invalidBody(
-      `${name} must be a number that a double holds, as one of up to ${DIGITS_KEPT} digits is; got one that would be rounded.`,
-    )
+    const place = this.#open.map((each) => (each.isArray ? `[${each.members}]` : `.${each.name}`))
+    const field = place.join('').replace(/^\./, '')
+    throw invalidFields([
+      {
+        field,
+        message: `${field === '' ? 'The body' : printName(field)} must be a number that a double holds, as one of up to ${DIGITS_KEPT} digits is; got one that would be rounded.`,
+      },
+    ])
   }
 
   #expect(expected: Next, offset: number, next: Next): void {

@@ -38,3 +38,20 @@ it('PUT /sandbox/clock', async () => {
   expect([set.status, next.body.from]).toEqual([200, now])
   expect(set.body.now).toBe(now)
 })
+
+it('a call of /v1, whose virtual time and settings are those of its turn', async () => {
+  const shop = await subscribed()
+  const settings = { paused_status_name: 'on_hold', success_status: ['202'] }
+  const [paused, changed, advanced, again] = await Promise.all([
+    shop.call('POST', '/v1/subscriptions/sub_000001/pause', {
+      headers: { Authorization: 'Bearer sk_sandbox_default' },
+    }),
+    shop.call('PATCH', '/sandbox/settings', { json: settings }),
+    shop.post('/sandbox/clock/advance', day),
+    shop.post('/sandbox/clock/advance', day),
+  ])
+  expect([changed.status, again.status]).toEqual([200, 200])
+  expect(advanced.headers.get('Sandbox-Time')).toBe('2027-01-02T00:00:00.000Z')
+  expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } })
+  expect(paused.headers.get('Sandbox-Time')).toBe(START)
+})
