@@ -29,8 +29,7 @@ export class EventLog implements Iterable<Event> {
   /** Appends an event, whose number must be above all others, and drops the oldest one if the log is full. */
   push(event: Event, subscriptionId: string | null = null): void {
     this.#entries.set(event.seq, { event, subscriptionId })
-    const oldest = this.#entries.minKey()
-    if (this.length > EVENTS_KEPT && oldest !== undefined) this.#entries.delete(oldest)
+    if (this.length > EVENTS_KEPT) this.#entries.delete(this.droppedSeq + 1)
   }
 
   /** The number before the oldest event in the log. No event with this or a lower number is in the log. */
