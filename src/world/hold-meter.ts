@@ -12,6 +12,9 @@ const TICK_MS = 10
 /** A shorter stretch cannot be distinguished from waiting for the next tick. */
 const NOTED_MS = 2 * TICK_MS
 
+/** Every so many ticks the processor time is read, which takes half a millisecond on some machines. */
+const CPU_TICKS = 5
+
 /** The timer stops after so many ticks without a mark or a running operation. */
 const QUIET_TICKS = 100
 
@@ -58,7 +61,9 @@ class HoldMeter {
   #quietTicks = 0
   #running: OperationRun | null = null
   #since = 0
-  #cpuAtTick = 0
+  /** The processor time at its last reading: what was used since bounds each hold. */
+  #cpuBefore = 0
+  #ticks = 0
 
   /** The longest hold of each operation, longest first; null before `start`. */
   get longest(): readonly Hold[] | null {
@@ -104,7 +109,7 @@ class HoldMeter {
 
   #startTicking(watch: Watch): void {
     this.#since = watch.now()
-    this.#cpuAtTick = watch.cpu()
+    this.#cpuBefore = watch.cpu()
     this.#timer = setInterval(() => this.#tick(watch), TICK_MS).unref()
   }
 
@@ -116,7 +121,8 @@ class HoldMeter {
 
   #tick(watch: Watch): void {
     this.#measure(watch)
-    this.#cpuAtTick = watch.cpu()
+    this.#ticks += 1
+    if (this.#ticks % CPU_TICKS === 0) this.#cpuBefore = watch.cpu()
     const [only = null] = this.#active
     this.#running = this.#active.size === 1 ? only : null
     this.#quietTicks += 1
@@ -129,7 +135,9 @@ class HoldMeter {
     this.#since = until
     if (realMs <= NOTED_MS) return
     // On a busy machine a process waits for a processor; that is nobody's doing.
-    const ms = Math.min(realMs, cpu() - this.#cpuAtTick)
+    const used = cpu()
+    const ms = Math.min(realMs, used - this.#cpuBefore)
+    this.#cpuBefore = used
     if (ms <= NOTED_MS) return
     const operation = this.#running?.operation ?? null
     const hold = { operation, ms, at: performance.timeOrigin + until }
