@@ -92,6 +92,9 @@ function failWith(script: SandboxPayments['script']): SandboxPayments['fail'] {
       const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
       throw argumentError('times', message)
     }
+    if ((reason as string) === 'succeed') {
+      throw argumentError('reason', 'reason must be why a payment fails; got "succeed".')
+    }
     return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
   }
 }

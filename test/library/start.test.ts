@@ -212,6 +212,8 @@ it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {
   await using sandbox = await startSandbox()
   const failing = sandbox.payments.fail({ times })
   await expect(failing).rejects.toThrow('times must be an integer from 1 to 1000')
+  const paying = { reason: 'succeed' as 'card_declined' }
+  await expect(sandbox.payments.fail(paying)).rejects.toThrow('reason must be why a payment fails')
 })
 
 it.each(['', '..'])('calls no other path for the id "%s"', async (id) => {
