@@ -71,7 +71,11 @@ const Party = z.object({ name: z.string().min(1) })
 /** A condition that the provider is in before an interaction. */
 const State = z.object({
   name: z.string(),
-  params: z.record(z.string(), z.unknown()).default({}),
+  // Some tools write null where there are none.
+  params: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((params) => params ?? {}),
 })
 export type GivenState = z.output<typeof State>
 
