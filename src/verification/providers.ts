@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
-import { jsonIn } from '../contracts/common/json.ts'
+import { reasonIn } from '../contracts/common/json.ts'
 import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
@@ -159,8 +159,7 @@ async function callControl(
   const answer = await fetchFrom(url, headers, method)
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
-  const why = Object(jsonIn(text)).detail ?? text
-  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${why}`)
+  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${reasonIn(text)}`)
 }
 
 async function statesOf(control: ControlPlane, option: RemoteOptions['states']) {
