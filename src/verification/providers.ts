@@ -169,6 +169,9 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const hasSandboxes = isThere && (await servesSandboxes(control))
   if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
+  // Below the base address of one sandbox.
+  const own = `${base}/provider-states`
+  if (await isAnswered(own, headers)) return { states: own, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note], hasSandboxes }
 }

@@ -73,8 +73,7 @@ export function brokerAt(url: string, authorization: string | null) {
   }
   /** Why an answer is no success, without the credentials. */
   const refusal = ({ method, path }: BrokerRequest, { status, text }: BrokerAnswer) => {
-    const who =
-      status === 401 || status === 403 ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''
+    const who = [401, 403].includes(status) ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''
     const reason = text.trim() === '' ? '.' : `: ${shown(reasonIn(text))}`
     return new CannotVerify(`${method} ${origin}${path} was answered ${status}${reason}${who}`)
   }

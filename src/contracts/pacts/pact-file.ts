@@ -71,11 +71,8 @@ const Party = z.object({ name: z.string().min(1) })
 /** A condition that the provider is in before an interaction. */
 const State = z.object({
   name: z.string(),
-  // Some tools write null where there are none.
-  params: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .transform((params) => params ?? {}),
+  // Some tools write null for no params.
+  params: z.preprocess((params) => params ?? {}, z.record(z.string(), z.unknown())),
 })
 export type GivenState = z.output<typeof State>
 

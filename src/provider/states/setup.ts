@@ -17,13 +17,13 @@ export interface RequestedState {
 /** The fixture that every interaction starts from unless a state says otherwise. */
 const BASE_FIXTURE = 'starter'
 
-/** An interaction that more states may follow. */
+/**
+ * An interaction that more states may follow: its draft or, once a state was refused, the states since; and how many
+ * requests its sandbox had seen when the last was set up.
+ */
 interface Interaction {
-  /** Absent where a state was refused. */
   readonly draft?: Draft
-  /** The states since the refused one. */
   readonly states?: readonly RequestedState[]
-  /** How many requests its sandbox had seen when the last state was set up. */
   readonly writes: number
 }
 

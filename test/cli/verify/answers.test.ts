@@ -120,6 +120,10 @@ it('uses the sandbox that --sandbox names as it is', async () => {
     headers: { 'Sandbox-Id': 'mine' },
   })
   expect((await list.json()) as object).toMatchObject({ data: [{ subscription_id: 'sub_000001' }] })
+  const base = `${scene.url()}/sandboxes/mine`
+  const { report: addressed } = await verify(path, '--url', base)
+  expect(addressed.provider).toEqual({ url: base, states: `${base}/provider-states` })
+  expect(addressed).toMatchObject({ result: 'passed', notes: [] })
   const { code, report } = await verify(...args, '--sandbox', 'nobody')
   expect(code).toBe(3)
   expect(report.pacts[0]?.problems[0]?.message).toMatch(
