@@ -122,6 +122,7 @@ function trialState(subscription: Subscription, world: World): GivenState[] {
 
 /** The failure that is scripted for whatever the call has to collect. */
 function paymentState(asked: CallInput, world: World): GivenState[] {
+  if (!/^(create|update)Subscription$/.test(asked.operation)) return []
   const subscription = world.subscriptions.get(asked.subscriptionId)
   const subscriptionId = subscription?.subscriptionId ?? null
   const customerId = subscription?.customerId ?? textIn(asked, 'customer_id')
@@ -133,10 +134,11 @@ function paymentState(asked: CallInput, world: World): GivenState[] {
     [{ subscriptionId: null, customerId }, { customer_id }] as const,
     [{ subscriptionId: null, customerId: null }, { customer_id }] as const,
   ]
-  for (const [scope, named] of scopes) {
-    const [reason] = world.paymentScripts.get(scopeKey(scope))?.outcomes ?? []
-    if (reason === undefined) continue
-    return reason === 'succeed' ? [] : [state('the next payment fails', { reason, ...named })]
-  }
-  return []
+  const scripts = scopes.map(([scope, named]) => {
+    const { outcomes: [next] = [], always } = world.paymentScripts.get(scopeKey(scope)) ?? {}
+    return { next, always, named }
+  })
+  const found = scripts.find(({ next }) => next) ?? scripts.find(({ always }) => always)
+  const reason = found?.next ?? found?.always ?? 'succeed'
+  return reason === 'succeed' ? [] : [state('the next payment fails', { reason, ...found?.named })]
 }
