@@ -7,7 +7,8 @@ import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
-import { start } from '../server/start.ts'
+import { conventionalFixture } from '../server/fixture-choice.ts'
+import { StartRefused, start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 export const SERVED_AT = 'http://127.0.0.1:4010'
@@ -54,13 +55,15 @@ interface RemoteOptions {
   readonly controlToken?: string | null
 }
 
-/** A fresh sandbox in memory each time, with the fixture `starter`. */
+/** A fresh sandbox in memory each time, with the fixture of the working folder, as `serve` has it, else `starter`. */
 export async function ownSandbox(option: RemoteOptions['states']): Promise<ProviderSource> {
+  const fixture = await conventionalFixture()
+  if (fixture !== null && typeof fixture !== 'string') throw new StartRefused(fixture.message)
   const named = await namedStates(option)
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
   const open = async (vary: Settings['vary'] = []) => {
-    const { url, close, answer: send } = await start({ settings: { vary } })
+    const { url, close, answer: send } = await start({ fixture, settings: { vary } })
     const edits = { headers: {}, key: null }
     return { url, states: statesOn(url), stateHeaders: {}, edits, send, reproduction, close }
   }
@@ -169,9 +172,9 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const hasSandboxes = isThere && (await servesSandboxes(control))
   if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
-  // Below the base address of one sandbox.
   const own = `${base}/provider-states`
-  if (await isAnswered(own, headers)) return { states: own, notes: [], hasSandboxes }
+  const isOfSandbox = /\/sandboxes\/[^/]+$/.test(base) && (await isAnswered(own, headers))
+  if (isOfSandbox) return { states: own, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note], hasSandboxes }
 }
