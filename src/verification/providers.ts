@@ -98,8 +98,8 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
     return { open, shown, notes }
   }
   if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
-  const secretHeaders = Object.keys(headers)
-  const none = { ...shown, stateHeaders: {} }
+  const secretHeaders = Object.keys({ ...headers, ...control.headers })
+  const none = { ...shown, stateHeaders: states?.startsWith(`${base}/`) ? control.headers : {} }
   const open = async () => ({
     ...none,
     edits: { headers, key: null },

@@ -292,5 +292,9 @@ it('sends the control token to the control plane alone, and does not repeat it',
   const env = { ...process.env, ...environment }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
   expect(stdout).toContain('HTTP/1.1 409 ')
+  const base = `${guarded.url}/sandboxes/default`
+  const { interactions: atBase } = await verify(path, '--url', base, '--control-token', token)
+  expect(atBase[0]?.answer?.status).toBe(409)
+  expect(JSON.stringify(atBase)).not.toContain(token)
   await guarded.stop()
 })
