@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { pretty } from './contracts/report/pretty.ts'
 import type { components } from './generated/report.ts'
-import { argumentError, SandboxError } from './library/sandbox-error.ts'
+import { argumentError, requireObject, SandboxError } from './library/sandbox-error.ts'
 import { validate } from './surface/field-errors.ts'
 import { RefusalError } from './surface/refusals.ts'
 import { type BrokerValues, fromBroker } from './verification/broker-source.ts'
@@ -204,7 +204,7 @@ const Order = z.strictObject({
 
 function read(options: VerifyProviderOptions): z.output<typeof Order> {
   try {
-    return validate(Order, options) as z.output<typeof Order>
+    return validate(Order, requireObject('options', options)) as z.output<typeof Order>
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
     const { message, code, fields } = error

@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'
+import { DEFAULT_SANDBOX } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, printValue, RefusalError, toRefusalError } from '../surface/refusals.ts'
@@ -82,8 +83,12 @@ function otherSandboxError({ id }: Sandbox, credential: string): RefusalError | 
   )
 }
 
-/** The id of the sandbox that a key or token of ours names; null for any other text. */
+/**
+ * The id of the sandbox that a key or token of ours names; null for any other text, and for the key that guides, and so
+ * pacts and applications, have.
+ */
 function ownerNamedIn(credential: string): string | null {
+  if (credential === `sk_sandbox_${DEFAULT_SANDBOX}`) return null
   return keyShape.exec(credential)?.[1] ?? sandboxOfToken(credential)
 }
 

@@ -2,12 +2,13 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
-import { jsonIn } from '../contracts/common/json.ts'
+import { reasonIn } from '../contracts/common/json.ts'
 import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
-import { start } from '../server/start.ts'
+import { conventionalFixture } from '../server/fixture-choice.ts'
+import { StartRefused, start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 export const SERVED_AT = 'http://127.0.0.1:4010'
@@ -54,13 +55,15 @@ interface RemoteOptions {
   readonly controlToken?: string | null
 }
 
-/** A fresh sandbox in memory each time, with the fixture `starter`. */
+/** A fresh sandbox in memory each time, with the fixture of the working folder, as `serve` has it, else `starter`. */
 export async function ownSandbox(option: RemoteOptions['states']): Promise<ProviderSource> {
+  const fixture = await conventionalFixture()
+  if (fixture !== null && typeof fixture !== 'string') throw new StartRefused(fixture.message)
   const named = await namedStates(option)
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })
   const open = async (vary: Settings['vary'] = []) => {
-    const { url, close, answer: send } = await start({ settings: { vary } })
+    const { url, close, answer: send } = await start({ fixture, settings: { vary } })
     const edits = { headers: {}, key: null }
     return { url, states: statesOn(url), stateHeaders: {}, edits, send, reproduction, close }
   }
@@ -95,8 +98,8 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
     return { open, shown, notes }
   }
   if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
-  const secretHeaders = Object.keys(headers)
-  const none = { ...shown, stateHeaders: {} }
+  const secretHeaders = Object.keys({ ...headers, ...control.headers })
+  const none = { ...shown, stateHeaders: states?.startsWith(`${base}/`) ? control.headers : {} }
   const open = async () => ({
     ...none,
     edits: { headers, key: null },
@@ -159,8 +162,7 @@ async function callControl(
   const answer = await fetchFrom(url, headers, method)
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
-  const why = Object(jsonIn(text)).detail ?? text
-  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${why}`)
+  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${reasonIn(text)}`)
 }
 
 async function statesOf(control: ControlPlane, option: RemoteOptions['states']) {
@@ -170,6 +172,9 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const hasSandboxes = isThere && (await servesSandboxes(control))
   if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
+  const own = `${base}/provider-states`
+  const isOfSandbox = /\/sandboxes\/[^/]+$/.test(base) && (await isAnswered(own, headers))
+  if (isOfSandbox) return { states: own, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note], hasSandboxes }
 }

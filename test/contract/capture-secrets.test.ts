@@ -1,7 +1,7 @@
 /** A pact of recorded calls is committed, so that no secret may be in it. */
 import { expect, it } from 'vitest'
 import { pactOf } from '../../src/provider/capture/capture.ts'
-import { captured, create } from '../support/captured-calls.ts'
+import { captured, create, pactIn } from '../support/captured-calls.ts'
 
 it('writes no secret, in a pact that is answered in the same way', async () => {
   const refresh = '/v1/auth/refresh'
@@ -19,4 +19,18 @@ it('writes no secret, in a pact that is answered in the same way', async () => {
     expect(Buffer.from(base64, 'base64').toString()).not.toContain('hunter2')
   }
   expect(`${written} ${JSON.stringify(leftOut())}`).not.toContain('hunter2')
+})
+
+it('writes what cannot be a token as it was sent, because the answer is about it', async () => {
+  const values = ['', 1, null, true]
+  const { interactions } = await captured(
+    values.map((refresh_token) => {
+      const headers = { Authorization: 'Bearer a' }
+      return { path: '/v1/auth/refresh', json: { refresh_token }, headers }
+    }),
+  )
+  const sent = pactIn(interactions()).map(({ request }) => request.body)
+  expect(sent.sort()).toEqual(
+    values.map((each) => `{"refresh_token":${JSON.stringify(each)}}`).sort(),
+  )
 })

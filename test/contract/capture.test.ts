@@ -27,6 +27,14 @@ const failing = sandbox('payment-outcomes', {
   customer_id: 'cus_ada',
   outcomes: ['card_declined'],
 })
+const alwaysFailing = sandbox('payment-outcomes', {
+  customer_id: 'cus_ada',
+  always: 'card_declined',
+})
+const declined = {
+  name: 'the next payment fails',
+  params: { reason: 'card_declined', customer_id: 'cus_example' },
+}
 
 /** Calls, of which the last is recorded; what it is called, and its states. */
 const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] = [
@@ -37,18 +45,8 @@ const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] 
     [{ path: '/v1/subscriptions', json: create().form }],
     [ada, basic],
   ],
-  [
-    'creates a subscription to the plan basic',
-    [failing, create()],
-    [
-      ada,
-      basic,
-      {
-        name: 'the next payment fails',
-        params: { reason: 'card_declined', customer_id: 'cus_example' },
-      },
-    ],
-  ],
+  ['creates a subscription to the plan basic', [failing, create()], [ada, basic, declined]],
+  ['creates a subscription to the plan basic', [alwaysFailing, create()], [ada, basic, declined]],
   [
     'moves an active subscription to the plan pro',
     [create(), updating('pro')],
@@ -70,11 +68,7 @@ const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] 
   ],
   [
     'cancels a past due subscription',
-    [
-      create(),
-      sandbox('payment-outcomes', { customer_id: 'cus_ada', always: 'card_declined' }),
-      ...[advance('P1M'), { path: on('cancel') }],
-    ],
+    [create(), alwaysFailing, ...[advance('P1M'), { path: on('cancel') }]],
     [basic, subscribed({ status: 'past_due' })],
   ],
   [

@@ -180,13 +180,16 @@ it('takes states, version and pending as the oldest tools write them, or not at 
   const { version, interactions } = pactOf([
     creates('ruby', { status: 200 }, { provider_state: 'old' }),
     creates('none', {}, { providerState: null, providerStates: null }),
+    creates('null', {}, { providerStates: [{ name: 'new', params: null }] }),
   ])
+  expect(interactions[2]?.states).toEqual([{ name: 'new', params: {} }])
   expect(version).toBe('3.0.0')
   expect(
     interactions.map(({ states, status }) => [states.map(({ name }) => name), status]),
   ).toEqual([
     [['old'], 200],
     [[], 200],
+    [['new'], 200],
   ])
   expect(pactOf([], { metadata: { pactSpecificationVersion: '1.0.0' } }).version).toBe('1.0.0')
   expect(pactOf([], { metadata: {} }).version).toBe('2.0.0')

@@ -98,6 +98,17 @@ it('fails what is not HTTP', () => {
   expect(text).not.toMatch(/holds|changes of its answers/)
 })
 
+it('lets what is not HTTP fail as long as version 4 marks it as in progress', () => {
+  const event = { type: 'Asynchronous/Messages', description: 'an event', pending: true }
+  const resultIn = (version: string) => {
+    const pact = pactOf([event], { metadata: { pactSpecification: { version } } })
+    const report = pactReport(pact, { operations, findings: [], verified: [], base })
+    return [report.result, report.interactions[0]?.result]
+  }
+  expect(resultIn('4.0')).toEqual(['passed', 'pending'])
+  expect(resultIn('3.0.0')).toEqual(['failed', 'failed'])
+})
+
 it('prints what failed, where, what was asked, and what its states were answered', () => {
   const text = pretty(reportOn([verified('one', passed, failed())]), 'plain')
   expect(text.split('\n').map((line) => line.trim())).toEqual([

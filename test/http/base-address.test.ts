@@ -14,6 +14,8 @@ describe('the base address of a sandbox', () => {
     'sk_sandbox_',
     'at_one',
     'sk_sandbox_one',
+    // The key of the guides, which pacts and applications have.
+    'sk_sandbox_default',
   ])('takes the key %s, and nobody else gets the call', async (key) => {
     const shop = await openTwo()
     const answer = await subscribe(shop, '/sandboxes/one', bearer(key))
@@ -33,7 +35,7 @@ describe('the base address of a sandbox', () => {
 
   it.each([
     'sk_sandbox_two',
-    'sk_sandbox_default',
+    'sk_sandbox_default_second',
     'sk_sandbox_of-nobody',
     `at_two_${'x'.repeat(43)}`,
   ])('refuses %s, which is of another sandbox, and says whose address it is', async (key) => {

@@ -18,3 +18,9 @@ export function hasNoEnd(text: string): boolean {
     return end !== undefined || Number(at) === text.length
   }
 }
+
+/** The sentence of a refusal, where the provider gives one; else its body. */
+export function reasonIn(body: string): string {
+  const { detail = body } = Object(jsonIn(body)) as { detail?: unknown }
+  return String(detail).trim()
+}

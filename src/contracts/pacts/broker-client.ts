@@ -11,6 +11,7 @@ import { connect as tlsConnect } from 'node:tls'
 import { getProxyForUrl } from 'proxy-from-env'
 import * as z from 'zod'
 import { CannotVerify, reasonOf } from '../common/failure.ts'
+import { reasonIn } from '../common/json.ts'
 import { NOT_SHOWN } from '../common/secrets.ts'
 
 /** How long the broker may take to answer. */
@@ -72,9 +73,8 @@ export function brokerAt(url: string, authorization: string | null) {
   }
   /** Why an answer is no success, without the credentials. */
   const refusal = ({ method, path }: BrokerRequest, { status, text }: BrokerAnswer) => {
-    const who =
-      status === 401 || status === 403 ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''
-    const reason = text.trim() === '' ? '.' : `: ${shown(text.trim())}`
+    const who = [401, 403].includes(status) ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''
+    const reason = text.trim() === '' ? '.' : `: ${shown(reasonIn(text))}`
     return new CannotVerify(`${method} ${origin}${path} was answered ${status}${reason}${who}`)
   }
   return { url, send, refusal }

@@ -65,10 +65,11 @@ function sourceOf(offered: Offered, broker: Broker): PactSource {
     const pact = readPact(href, answer.text)
     if (isUnreadable(pact)) return pact
     const { pending } = offered.verificationProperties
-    const interactions = pact.interactions.map((each) => {
+    const mark = <Each extends { readonly isPending: boolean }>(each: Each) => {
       return { ...each, isPending: each.isPending || pending }
-    })
-    return { ...pact, interactions, offered }
+    }
+    const { interactions, foreign } = pact
+    return { ...pact, interactions: interactions.map(mark), foreign: foreign.map(mark), offered }
   }
   return { source: href, read }
 }

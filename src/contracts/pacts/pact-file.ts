@@ -31,6 +31,7 @@ export interface ForeignInteraction {
   readonly description: string
   /** What the file calls it, such as `Asynchronous/Messages`. */
   readonly type: string
+  readonly isPending: boolean
   /** Where it is in the file, as keys and positions. */
   readonly path: readonly [list: string, index: number]
   readonly line: number
@@ -71,7 +72,8 @@ const Party = z.object({ name: z.string().min(1) })
 /** A condition that the provider is in before an interaction. */
 const State = z.object({
   name: z.string(),
-  params: z.record(z.string(), z.unknown()).default({}),
+  // Some tools write null for no params.
+  params: z.preprocess((params) => params ?? {}, z.record(z.string(), z.unknown())),
 })
 export type GivenState = z.output<typeof State>
 
@@ -154,18 +156,17 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   if (problems.length > 0) return problems
   // The core knows interactions in progress from version 4 on, and fails what another version calls so.
   const isMarked = isVersion4(version?.isOld ? undefined : version?.text)
-  const http = interactions.interactions.map((each) => ({
-    ...each,
-    isPending: isMarked && each.isPending,
-  }))
-  const positions = http.map(({ index }) => index)
-  const warnings = warningsOf(Object(document), version, positions)
+  const mark = <Each extends { readonly isPending: boolean }>(each: Each) => {
+    return { ...each, isPending: isMarked && each.isPending }
+  }
+  const http = interactions.interactions.map(mark)
+  const warnings = warningsOf(Object(document), version, http)
   return {
     source,
     consumer: consumer.name,
     provider: provider.name,
     version: version?.text ?? '2.0.0',
-    ...interactions,
+    foreign: interactions.foreign.map(mark),
     interactions: http,
     warnings: warnings.map((each) => ({ ...place(each.path), message: warningText(each) })),
     document: document as Readonly<Record<string, unknown>>,
@@ -220,14 +221,16 @@ function sortInteractions({ interactions, messages }: z.output<typeof Document>,
   const foreign: ForeignInteraction[] = messages.map((each, index) => {
     const path = ['messages', index] as const
     const { description } = Kind.parse(each)
-    return { description, type: 'Asynchronous/Messages', path, line: place(path).line }
+    const { line } = place(path)
+    return { description, type: 'Asynchronous/Messages', isPending: false, path, line }
   })
   for (const [index, each] of interactions.entries()) {
     const path = ['interactions', index] as const
     const { line } = place(path)
     const kind = Kind.parse(each)
+    const isPending = Object(each).pending === true
     const read = HttpInteraction.safeParse(each)
-    if (kind.type !== HTTP) foreign.push({ ...kind, path, line })
+    if (kind.type !== HTTP) foreign.push({ ...kind, isPending, path, line })
     else if (read.success) http.push({ ...read.data, index, line, written: Object(each) })
     else problems.push(...problemsOf(read.error, path, place))
   }

@@ -36,23 +36,23 @@ export function isVersion4(version: string | undefined): boolean {
   return version !== undefined && /^v?4(\.\d+)*$/i.test(version)
 }
 
-/** The warnings about a file whose HTTP interactions are at these positions, in the order of the file. */
+/** The warnings about a file and its HTTP interactions, in the order of the file. */
 export function warningsOf(
   document: Readonly<Record<string, unknown>>,
   version: { readonly path: Path; readonly text: string } | null,
-  positions: readonly number[],
+  found: readonly { readonly index: number }[],
 ): PactWarning[] {
   const { interactions = [] } = document as { interactions?: readonly unknown[] }
-  const http = positions.map((index) => [['interactions', index], interactions[index]] as const)
-  const found = [
+  const http = found.map(({ index }) => [['interactions', index], interactions[index]] as const)
+  const warnings = [
     ...unknownVersion(version),
     ...unknownKeys([], document, keys.file),
     ...http.flatMap(([path, each]) => ofInteraction(path, Object(each))),
   ]
-  const left = found.length - WARNINGS_MAX
-  if (left <= 0) return found
+  const left = warnings.length - WARNINGS_MAX
+  if (left <= 0) return warnings
   return [
-    ...found.slice(0, WARNINGS_MAX),
+    ...warnings.slice(0, WARNINGS_MAX),
     { path: [], message: `There are ${left} more warnings.` },
   ]
 }

@@ -55,8 +55,8 @@ export interface Recorded {
   readonly url: string
   readonly edits: RequestEdits
   readonly setups: () => number
-  /** What the core gets if the provider did not answer: no answer either, or one with the reason. */
-  readonly unanswered: 'nothing' | 'why'
+  /** What the core gets if the provider did not answer: no answer either, or the reason with this status. */
+  readonly unanswered: 'nothing' | number
   /** Called before the core has its answer. */
   readonly onExchange: (exchange: Exchange) => void
 }
@@ -85,8 +85,8 @@ export function startRecorder({ url, edits, setups, unanswered, onExchange }: Re
     } catch (error) {
       const failure = reasonOf(error)
       onExchange({ ...exchange, answer: null, failure })
-      if (unanswered === 'why') outgoing.writeHead(502).end(`${url} cannot be reached: ${failure}`)
-      else incoming.socket.destroy()
+      if (unanswered === 'nothing') incoming.socket.destroy()
+      else outgoing.writeHead(unanswered).end(`${url} cannot be reached: ${failure}`)
     }
   })
 }

@@ -16,6 +16,9 @@ export interface StateCall {
   readonly body: string
 }
 
+/** The status of a state change that nobody answers. After 5xx the core would try again, for seconds. */
+const UNREACHED = 424
+
 /** Teardowns are passed on and not recorded. */
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
@@ -33,12 +36,12 @@ export async function startStateRecorder(
     url: origin,
     edits: { headers: own, key: null },
     setups: () => 0,
-    unanswered: 'why',
+    unanswered: UNREACHED,
     onExchange: ({ body: sent, answer, failure }) => {
       // What is not JSON is no state change of the core's; the provider says so itself.
       const change = StateChange.safeParse(jsonIn(sent))
       if (!change.success) return
-      const unreached = { status: 502, body: `${target} cannot be reached: ${failure}` }
+      const unreached = { status: UNREACHED, body: `${target} cannot be reached: ${failure}` }
       const { status, body } = answer ?? unreached
       calls.push({ state: change.data.state, status, body })
     },

@@ -46,9 +46,7 @@ export function pactReport(pact: PactFile, known: FileResults): PactReport {
     const report = interactionReport(each, position, known)
     return { ...report, findings: [...report.findings, ...unknown] }
   })
-  const pending = pact.offered?.verificationProperties.pending ?? false
-  const foreign = pact.foreign.map((each) => foreignReport(each, pending ? 'pending' : 'failed'))
-  const interactions = [...http, ...foreign]
+  const interactions = [...http, ...pact.foreign.map(foreignReport)]
   interactions.sort((one, other) => one.line - other.line)
   const hasFailed = interactions.some(({ result }) => result === 'failed')
   const result = hasFailed ? 'failed' : 'passed'
@@ -204,10 +202,9 @@ function assumptionsIn(answer: ProviderAnswer | null, header = ''): string[] {
   return slugs.split(/, */).filter((slug) => slug !== '')
 }
 
-function foreignReport(
-  { description, type, path, line }: ForeignInteraction,
-  result: InteractionReport['result'],
-): InteractionReport {
+function foreignReport(foreign: ForeignInteraction): InteractionReport {
+  const { description, type, path, line, isPending } = foreign
+  const result = isPending ? 'pending' : 'failed'
   const [list, index] = path
   const finding: Finding = {
     severity: 'error',

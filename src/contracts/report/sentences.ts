@@ -1,5 +1,5 @@
 /** The lines about one interaction in every report for people. */
-import { jsonIn } from '../common/json.ts'
+import { reasonIn } from '../common/json.ts'
 import type {
   Difference,
   InteractionReport,
@@ -95,12 +95,6 @@ function stateLines({ name, params, answers }: StateReport): string[] {
     const isSetUp = status >= 200 && status < 300
     return isSetUp ? `${state} was set up` : `${state} was answered ${status}: ${reasonIn(body)}`
   })
-}
-
-/** The sentence of a refusal, where the provider gives one; else its body. */
-function reasonIn(body: string): string {
-  const { detail = body } = Object(jsonIn(body)) as { detail?: unknown }
-  return String(detail)
 }
 
 /** The findings of the studies, a block of lines for each studied pact and study; of one pact only where `source` names it. */

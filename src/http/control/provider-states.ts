@@ -1,7 +1,7 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
 import { readPage } from '../../operations/page.ts'
 import { providerStates } from '../../provider/states/catalogue.ts'
-import { setUp, tearDown } from '../../provider/states/setup.ts'
+import { noteRefusal, setUp, tearDown } from '../../provider/states/setup.ts'
 import type { ProviderState } from '../../provider/states/state.ts'
 import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
@@ -14,7 +14,7 @@ import {
   WireStateValues,
 } from '../../wire/pacts/provider-state.ts'
 import { readChange, requestedStates } from '../contracts/state-change.ts'
-import { requestIdInNewWorld } from '../request-id.ts'
+import { requestIdInNewWorld, requestIdOf } from '../request-id.ts'
 
 const { get, post } = endpoints('Contracts')
 
@@ -59,8 +59,15 @@ export const providerStateRoutes = [
         await tearDown(sandbox, { fixtures, requestId })
         return ok({})
       }
-      const named = await setUp(sandbox, { states: requestedStates(change), fixtures, requestId })
-      return ok({ sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named })
+      try {
+        const states = requestedStates(change)
+        const named = await setUp(sandbox, { states, fixtures, requestId })
+        return ok({ sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named })
+      } catch (error) {
+        requestIdOf(c)
+        noteRefusal(sandbox)
+        throw error
+      }
     },
   }),
 ]

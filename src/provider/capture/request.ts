@@ -79,6 +79,9 @@ function tokenIn(text: string, world: World | null): string {
 
 function fieldOf(asked: CallInput, name: string, world: World | null): RequestValue {
   const [value, shown] = [asked.fields?.[name], asked.shown?.[name]]
+  // A value that cannot be a token is no secret, and is what the call is about.
+  const isNoToken = value === '' || value === null || /^(number|boolean)$/.test(typeof value)
+  if (name === 'refresh_token' && isNoToken) return { shown: value }
   if (typeof value === 'string') {
     if (name === 'refresh_token') return fillExpression(tokenIn(value, world))
     const isThere = world?.customers.has(value)

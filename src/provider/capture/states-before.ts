@@ -1,12 +1,12 @@
 /** The states of the catalogue that lead to the world before a call, as far as the call depends on it. */
 import type { Coupon } from '../../billing/coupon.ts'
-import { scopeKey } from '../../billing/payment.ts'
+import { decideOutcome } from '../../billing/payment.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { GivenState } from '../../contracts/pacts/pact-file.ts'
 import { DAY_MS, millisOf } from '../../time/instant.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
 import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
-import type { World } from '../../world/world.ts'
+import { scriptsFor, type World } from '../../world/world.ts'
 import { usual } from '../states/records.ts'
 import { type CallInput, textIn } from './captured-call.ts'
 import { examples } from './expectation.ts'
@@ -122,21 +122,15 @@ function trialState(subscription: Subscription, world: World): GivenState[] {
 
 /** The failure that is scripted for whatever the call has to collect. */
 function paymentState(asked: CallInput, world: World): GivenState[] {
-  const subscription = world.subscriptions.get(asked.subscriptionId)
-  const subscriptionId = subscription?.subscriptionId ?? null
-  const customerId = subscription?.customerId ?? textIn(asked, 'customer_id')
+  const { customerId = textIn(asked, 'customer_id'), subscriptionId = null } =
+    world.subscriptions.get(asked.subscriptionId) ?? {}
+  const customer = world.customers.get(customerId)
+  if (!customer || !/^(create|update)Subscription$/.test(asked.operation)) return []
+  const scripts = scriptsFor(world, customerId, subscriptionId)
+  // That there is no payment method is a state of the customer.
+  const { outcome: reason } = decideOutcome(scripts, { ...customer, paymentMethod: 'valid' })
+  if (reason === 'succeeded') return []
   const { subscription_id, customer_id } = examples
-  const scopes = [
-    ...(subscriptionId
-      ? [[{ subscriptionId, customerId: null }, { subscription_id }] as const]
-      : []),
-    [{ subscriptionId: null, customerId }, { customer_id }] as const,
-    [{ subscriptionId: null, customerId: null }, { customer_id }] as const,
-  ]
-  for (const [scope, named] of scopes) {
-    const [reason] = world.paymentScripts.get(scopeKey(scope))?.outcomes ?? []
-    if (reason === undefined) continue
-    return reason === 'succeed' ? [] : [state('the next payment fails', { reason, ...named })]
-  }
-  return []
+  const named = subscriptionId === null ? { customer_id } : { subscription_id }
+  return [state('the next payment fails', { reason, ...named })]
 }

@@ -17,8 +17,17 @@ export interface RequestedState {
 /** The fixture that every interaction starts from unless a state says otherwise. */
 const BASE_FIXTURE = 'starter'
 
-/** Interactions that more states may follow, and how many requests their sandbox had seen when the last was set up. */
-const pending = new WeakMap<Sandbox, { readonly draft: Draft; readonly writes: number }>()
+/**
+ * An interaction that more states may follow: its draft or, once a state was refused, the states since; and how many
+ * requests its sandbox had seen when the last was set up.
+ */
+interface Interaction {
+  readonly draft?: Draft
+  readonly states?: readonly RequestedState[]
+  readonly writes: number
+}
+
+const pending = new WeakMap<Sandbox, Interaction>()
 
 /** Which states to set up, and for which request. */
 export interface SetupOrder {
@@ -29,29 +38,27 @@ export interface SetupOrder {
 
 /** Sets states up, in order: all of them or, where one is refused, none. Returns what they named. */
 export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<StateValues> {
-  const { states, fixtures, requestId } = order
-  const named: StateValues = {}
-  let made: Draft | undefined
+  const { states, requestId } = order
+  let made: Awaited<ReturnType<typeof addStates>>
   const make = async (before: World) => {
-    const draft = await draftOf(sandbox, before, fixtures)
-    for (const each of states) Object.assign(named, await apply(draft, each))
-    made = draft
-    return draft.world
+    const last = pending.get(sandbox)
+    made = await addStates(before, order, last?.writes === sandbox.writes ? last : {})
+    return made.world
   }
   // Called when the world is made and still in the turn, so that no other setup can come between.
   const counted = () => {
     const id = requestId()
-    if (made) pending.set(sandbox, { draft: made, writes: sandbox.writes })
+    pending.set(sandbox, { ...made.interaction, writes: sandbox.writes })
     return id
   }
   const detail = { providerStates: states.map(({ state }) => state.name).join(', ') }
-  try {
-    const answer = () => named
-    return orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail, answer }))
-  } catch (error) {
-    pending.delete(sandbox)
-    throw error
-  }
+  const answer = () => made.named
+  return orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail, answer }))
+}
+
+/** Remembers that a state was refused, by a request that is counted. */
+export function noteRefusal(sandbox: Sandbox): void {
+  pending.set(sandbox, { states: [], writes: sandbox.writes })
 }
 
 /** Returns a sandbox to what it was made from, its clock and settings included. */
@@ -64,19 +71,44 @@ export async function tearDown(
   orThrow(await sandbox.replace(make, { as: 'reset', requestId, answer: () => null }))
 }
 
-/** What another state adds to: a copy of the world where no other request came since the last one, else a new one. */
-async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary): Promise<Draft> {
-  const last = pending.get(sandbox)
-  if (last?.writes === sandbox.writes) {
-    const { states, happened } = last.draft
+/**
+ * Adds states to an interaction. After a refused one a verifier goes on, and neither sends the request nor ends the
+ * interaction: what cannot follow the oldest states since then belongs to the next one.
+ */
+async function addStates(
+  before: World,
+  { states, fixtures }: Pick<SetupOrder, 'states' | 'fixtures'>,
+  { draft: last, states: earlier }: Omit<Interaction, 'writes'>,
+) {
+  const draft = await draftOf(last, before, fixtures)
+  try {
+    await applyAll(draft, earlier ?? [])
+    const named = await applyAll(draft, states)
+    const interaction = earlier ? { states: [...earlier, ...states] } : { draft }
+    return { world: draft.world, named, interaction }
+  } catch (error) {
+    if (!earlier?.length) throw error
+    return addStates(before, { states, fixtures }, { states: earlier.slice(1) })
+  }
+}
+
+/** A copy of the world of an interaction, or a new one. */
+async function draftOf(last: Draft | undefined, before: World, fixtures: FixtureLibrary) {
+  if (last !== undefined) {
     const world = copyWorld(before, before.sandboxId)
-    return { ...last.draft, world, states: [...states], happened: [...happened] }
+    return { ...last, world, states: [...last.states], happened: [...last.happened] }
   }
   const { origin } = before
   const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
   const fixture = BASE_FIXTURE
   const world = await beginWorld(fixtures, before, { fixture, startAt })
   return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
+}
+
+async function applyAll(draft: Draft, states: readonly RequestedState[]): Promise<StateValues> {
+  const named: StateValues = {}
+  for (const each of states) Object.assign(named, await apply(draft, each))
+  return named
 }
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */

@@ -120,6 +120,10 @@ it('uses the sandbox that --sandbox names as it is', async () => {
     headers: { 'Sandbox-Id': 'mine' },
   })
   expect((await list.json()) as object).toMatchObject({ data: [{ subscription_id: 'sub_000001' }] })
+  const base = `${scene.url()}/sandboxes/mine`
+  const { report: addressed } = await verify(path, '--url', base)
+  expect(addressed.provider).toEqual({ url: base, states: `${base}/provider-states` })
+  expect(addressed).toMatchObject({ result: 'passed', notes: [] })
   const { code, report } = await verify(...args, '--sandbox', 'nobody')
   expect(code).toBe(3)
   expect(report.pacts[0]?.problems[0]?.message).toMatch(
@@ -288,5 +292,9 @@ it('sends the control token to the control plane alone, and does not repeat it',
   const env = { ...process.env, ...environment }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
   expect(stdout).toContain('HTTP/1.1 409 ')
+  const base = `${guarded.url}/sandboxes/default`
+  const { interactions: atBase } = await verify(path, '--url', base, '--control-token', token)
+  expect(atBase[0]?.answer?.status).toBe(409)
+  expect(JSON.stringify(atBase)).not.toContain(token)
   await guarded.stop()
 })

@@ -78,8 +78,9 @@ it('leaves variables of a broker alone where it verifies files', async () => {
 it('ends with 3 where the broker does not answer as one', async () => {
   const broker = await servePactBroker([], { authorization: `Bearer ${TOKEN}` })
   onTestFinished(broker.close)
-  const echo = await serveHttp(({ headers }, outgoing) => {
-    outgoing.writeHead(418).end(`no ${headers.authorization}`)
+  const echo = await serveHttp(({ headers, url }, outgoing) => {
+    const reason = `no ${headers.authorization}`
+    outgoing.writeHead(418).end(url === '/problem' ? JSON.stringify({ detail: reason }) : reason)
   })
   onTestFinished(echo.close)
   const told = async (url: string, ...args: string[]) => {
@@ -99,4 +100,6 @@ it('ends with 3 where the broker does not answer as one', async () => {
     'is no Pact Broker: its answer has no link pb:provider-pacts-for-verification.',
   )
   expect(await told(echo.url, ...token)).toContain('was answered 418: no Bearer (not shown)')
+  const problem = await told(`${echo.url}/problem`, ...token)
+  expect(problem).toMatch(/was answered 418: no Bearer \(not shown\)\n$/)
 })

@@ -36,6 +36,27 @@ it('starts a sandbox of its own, a fresh one for each file', async () => {
   expect(report.provider).toEqual({ url: null, states: '/sandbox/provider-states' })
 })
 
+it('has the fixture of the working folder, which a state may name', async () => {
+  const plan = { plan_id: 'pro', product_id: 'app', name: 'Pro', amount: 100, currency: 'USD' }
+  const fixture = {
+    now: '2027-01-01',
+    products: [{ product_id: 'app', name: 'App' }],
+    plans: [{ ...plan, interval: 'month' }],
+    customers: [{ customer_id: 'cus_mine' }],
+  }
+  await write(JSON.stringify(fixture), 'sandbox.fixture.json')
+  const request = { ...create, body: 'customer_id=cus_mine&plan=pro' }
+  const own = { request, providerStates: [{ name: 'the fixture sandbox is loaded' }] }
+  const path = await write(
+    pactText([
+      creates('of the fixture', { status: 200 }, own),
+      creates('of the starter', { status: 404 }, { request }),
+    ]),
+  )
+  const { ended, output } = run(['verify', path], {}, scene.folder())
+  expect([await ended, output()]).toEqual([0, expect.stringContaining('2 passed')])
+})
+
 it('names the planted break, its line, what was expected and what was answered', async () => {
   const text = pactText([
     creates('fits', { status: 200, headers: json, body: { status: 'active' } }),

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/store.ts'
-import { openShop } from '../../support/control.ts'
+import type { WireSubscription } from '../../../src/wire/billing/subscription.ts'
+import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'
-import { setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
+import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 import { instead, storeIn } from '../../support/store.ts'
 
 it('keeps what a state set up, and starts the next interaction clean after a restart', async () => {
@@ -52,4 +53,41 @@ it('changes nothing while the disk takes nothing, and starts clean once it does'
   await tearDown(shop)
   await shop.registry.close()
   await folder.remove()
+})
+
+describe('after a refused state', () => {
+  const exists = 'a subscription exists'
+  const abc = { subscription_id: 'sub_abc' }
+  const subscriptions = async (shop: Shop) => {
+    const { body } = await shop.get<{ data: WireSubscription[] }>('/sandbox/subscriptions')
+    return body.data.map(({ subscription_id: id, customer_id: customer }) => `${id} of ${customer}`)
+  }
+
+  it('the other states of its interaction are set up, and are not in the way of the next one', async () => {
+    const shop = await openShop()
+    expect((await tryUp(shop, 'nonsense')).status).toBe(404)
+    await setUp(shop, exists, { ...abc, customer_id: 'cus_linus' })
+    // Verifiers neither send the request of that interaction nor end it.
+    await setUp(shop, 'a customer exists', { customer_id: 'cus_new', payment_method: 'none' })
+    const { customer_id } = await setUp(shop, exists, { ...abc, customer_id: 'cus_new' })
+    expect(customer_id).toBe('cus_new')
+    expect(await subscriptions(shop)).toEqual(['sub_abc of cus_new'])
+    expect((await shop.get('/sandbox/customers/cus_new')).body).toMatchObject({
+      payment_method: 'none',
+    })
+    await ask(shop, '/sub_abc/pause')
+    await setUp(shop, exists, abc)
+    expect((await tryUp(shop, exists, abc)).status).toBe(409)
+  })
+
+  it('nor is what an earlier refusal of billing left', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, { ...abc, status: 'paused' })
+    expect((await tryUp(shop, 'the period ends now', abc)).status).toBe(409)
+    await setUp(shop, 'a coupon exists', { coupon_id: 'MINE' })
+    await setUp(shop, exists, { subscription_id: 'sub_one' })
+    await setUp(shop, exists, { subscription_id: 'sub_two' })
+    expect(await subscriptions(shop)).toEqual(['sub_one of cus_ada', 'sub_two of cus_ada'])
+    expect((await shop.get('/sandbox/coupons/MINE')).status).toBe(200)
+  })
 })
