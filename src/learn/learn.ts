@@ -33,7 +33,11 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
       decisions: decisionsFor(exchanges, plain, base),
       onProgress: options.onProgress,
     })
-    return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
+    return learnReport(
+      recording,
+      [...recording.inferred, ...inferred, ...inferredLogins(exchanges)],
+      attribution,
+    )
   } finally {
     await close()
   }
