@@ -90,7 +90,8 @@ function customersOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'customer_id').map((customer_id) => {
     const owing = calls.find(
       ({ asked, got }) =>
-        asked['customer_id'] === customer_id && /past.?due/i.test(`${got['status']}`),
+        // Whatever the name of the status is.
+        asked['customer_id'] === customer_id && Object.values(got).some(isPastDue),
     )
     if (owing) {
       inferred.push(
@@ -100,6 +101,8 @@ function customersOf(calls: readonly Call[], inferred: string[]) {
     return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
   })
 }
+
+const isPastDue = (value: unknown) => /^past.?due$/i.test(`${value}`)
 
 function callOf({ number, at, path, headers, body, answer }: RecordedExchange): Call {
   const isForm = headers['content-type']?.includes('form') === true
@@ -227,11 +230,11 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
 
 /** The whole days by which applying a coupon moved an end, where it changed no discount; null where none did. */
 function extensionBy(coupon: string, calls: readonly Call[]) {
-  for (const call of calls) {
-    const { number, asked, got } = call
+  for (const call of calls.filter(({ asked }) => asked['coupon_id'] === coupon)) {
+    const { number, got } = call
     const before = recordBefore(call, calls)
     const lists = [before, got].map(({ discounts }) => JSON.stringify(discounts))
-    if (asked['coupon_id'] !== coupon || lists[1] === undefined || lists[0] !== lists[1]) continue
+    if (lists[1] === undefined || lists[0] !== lists[1]) continue
     const ends = [before, got].map((each) =>
       momentIn(JSON.stringify(each['current_period_end'] ?? null)),
     )

@@ -135,6 +135,12 @@ it.each([
   expect(inferred).toContain(`plan one is billed ${every}`)
 })
 
+it.each(['status', 'state'])('infers that a customer cannot pay from a past due %s', (name) => {
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', [name]: 'Past Due' }])
+  const { fixture } = inferFixture(exchanges)
+  expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: 'none' }])
+})
+
 it('says that no answer shows how often a plan bills', () => {
   const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', plan: 'one' }])
   expect(inferFixture(exchanges).inferred).toContain(
