@@ -29,6 +29,8 @@ export interface RecordedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
+  /** False where the recording has its status alone. */
+  readonly isBodyKnown?: boolean
 }
 
 export interface Traffic {
@@ -54,8 +56,10 @@ export function readRecording(source: string, text: string): Traffic {
   const exchanges: RecordedExchange[] = []
   for (const written of all) {
     const found = exchangeOf(written, reading)
-    if (typeof found === 'string') leftOut.push(`${written.place}: ${found}`)
-    else exchanges.push({ ...found, number: exchanges.length + 1 })
+    const why =
+      typeof found === 'string' ? found : 'the body of its answer is not in the recording.'
+    if (typeof found !== 'string') exchanges.push({ ...found, number: exchanges.length + 1 })
+    if (found === why || isWithoutBody(written.answer)) leftOut.push(`${written.place}: ${why}`)
   }
   const granted = 'no exchange shows its Authorization: what was granted had the right key or token'
   return requireExchanges({ source, exchanges, leftOut, inferred: isStripped ? [granted] : [] })
@@ -128,7 +132,8 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
     method: request.method.toUpperCase(),
     ...maskedMessage(request, masks),
   }
-  const got = { status: answer.status ?? 0, ...maskedMessage(answer, masks) }
+  const shown = isWithoutBody(answer) ? { isBodyKnown: false } : {}
+  const got = { status: answer.status ?? 0, ...shown, ...maskedMessage(answer, masks) }
   if (isStripped && !isUnauthorized(got)) {
     const { refresh_token: token = MASKED_ALIKE } = Object(jsonIn(sent.body))
     sent.headers['authorization'] = `Bearer ${token}`
@@ -154,8 +159,7 @@ function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | nul
   if (status >= 300 && status < 400) return 'the service redirected it.'
   if (status >= 500) return `the service failed with ${status}.`
   if (status < 300 && !isDocumented(written)) return 'the interface does not show this operation.'
-  if (isWithoutBody(request)) return 'the body of its request is not in the recording.'
-  return isWithoutBody(answer) ? 'the body of its answer is not in the recording.' : null
+  return isWithoutBody(request) ? 'the body of its request is not in the recording.' : null
 }
 
 function isWithoutBody({ body, bytes }: RawMessage): boolean {

@@ -201,6 +201,26 @@ it('sends a number as it is where an identifier is the same number', async () =>
   expect(code, out).toBe(0)
 })
 
+it('replays what has no body in its answer, and compares its status', async () => {
+  const lines = (await readFile(join(folder, 'own.ndjson'), 'utf8')).trimEnd().split('\n')
+  const at = lines.findIndex((line) => line.includes('coupon_id=SAVE20'))
+  const { answer, ...rest } = JSON.parse(lines[at] ?? '')
+  const learnWith = async (status: number) => {
+    const bodyless = JSON.stringify({
+      ...rest,
+      answer: { ...answer, status, body: null, bytes: 9 },
+    })
+    await writeFile(join(folder, 'bodyless.ndjson'), lines.toSpliced(at, 1, bodyless).join('\n'))
+    return type('learn bodyless.ndjson')
+  }
+  const { code, out } = await learnWith(200)
+  expect(out).toContain(
+    `left out: line ${at + 1}: the body of its answer is not in the recording.\n`,
+  )
+  expect(code, out).toBe(0)
+  expect((await learnWith(201)).out).toMatch(/^UNEXPLAINED|^CONTRADICTED {2}success-status/m)
+})
+
 it('infers customers, plans and coupons from the answers, and says each', async () => {
   const { code, out } = await type('learn own.ndjson')
   expect(code, out).toBe(0)

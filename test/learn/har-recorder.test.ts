@@ -87,9 +87,9 @@ it.each(['zstd', 'gzip'])(
     })
     await fetch(`${url}/v1/subscriptions`, { method: 'POST' })
     await expect.poll(() => har().log.entries.length).toBe(1)
-    expect(() => readRecording('own.har', JSON.stringify(har()))).toThrow(
-      'the body of its answer is not in the recording',
-    )
+    const { exchanges, leftOut } = readRecording('own.har', JSON.stringify(har()))
+    expect(exchanges).toMatchObject([{ answer: { status: 200, isBodyKnown: false, body: '' } }])
+    expect(leftOut).toEqual(['log.entries[0]: the body of its answer is not in the recording.'])
     expect(reported).toEqual([])
   },
 )
