@@ -155,19 +155,27 @@ function intervalOf(plan: string, calls: readonly Call[]): Interval | undefined 
   return days ?? [...created, ...own.flatMap(periodIn)].find(({ unit }) => unit !== 'day')
 }
 
-/** The period of an answer in whole months, or else days; none of a trial. */
-function periodIn({ got }: Call): Interval[] {
-  const [from, to] = ['current_period_start', 'current_period_end'].map((name) =>
-    momentIn(JSON.stringify(got[name] ?? null)),
-  )
-  if (!from || !to || got['trial_end'] === got['current_period_end']) return []
+/** The period of an answer in whole months, or else days; none of a trial. A creation by other names has one end to come. */
+function periodIn({ subject, at, asked, got }: Call): Interval[] {
+  const { current_period_start: start = at, current_period_end: end, trial_end: trialEnd } = got
+  const toCome = Object.values(got).filter((each) => Number(momentOf(each)) > Date.parse(at))
+  const [other] = subject === null && toCome.length === 1 ? toCome : []
+  const [from, to] = [start, end ?? other].map(momentOf)
+  const isTrial = Number(asked['trial_period_days']) > 0 || (end && end === trialEnd)
+  if (!from || !to || isTrial) return []
   const years = to.getUTCFullYear() - from.getUTCFullYear()
   const months = years * 12 + to.getUTCMonth() - from.getUTCMonth()
   const whole = new Date(addMonths(instantAt(Number(from)), months))
-  const days = (Number(to) - Number(from)) / DAY_MS
-  if (months === 0 || !isAsFar([from, to], [from, whole]))
-    return Number.isInteger(days) ? [{ unit: 'day', count: days }] : []
-  return months % 12 ? [{ unit: 'month', count: months }] : [{ unit: 'year', count: years }]
+  if (months !== 0 && isAsFar([from, to], [from, whole])) {
+    return months % 12 ? [{ unit: 'month', count: months }] : [{ unit: 'year', count: months / 12 }]
+  }
+  const days = Math.round((Number(to) - Number(from)) / DAY_MS)
+  const isDays = days > 0 && isAsFar([from, to], [from, new Date(Number(from) + days * DAY_MS)])
+  return isDays ? [{ unit: 'day', count: days }] : []
+}
+
+function momentOf(value: unknown): Date | null {
+  return momentIn(JSON.stringify(value ?? null))
 }
 
 type Upgrade = readonly [low: string, high: string]
@@ -235,9 +243,7 @@ function extensionBy(coupon: string, calls: readonly Call[]) {
     const before = recordBefore(call, calls)
     const lists = [before, got].map(({ discounts }) => JSON.stringify(discounts))
     if (lists[1] === undefined || lists[0] !== lists[1]) continue
-    const ends = [before, got].map((each) =>
-      momentIn(JSON.stringify(each['current_period_end'] ?? null)),
-    )
+    const ends = [before, got].map((each) => momentOf(each['current_period_end']))
     const days = (Number(ends[1]) - Number(ends[0])) / DAY_MS
     const isOnePeriod = before['current_period_start'] === got['current_period_start']
     if (isOnePeriod && Number.isInteger(days) && days > 0 && days <= TRIAL_DAYS_MAX) {
@@ -276,7 +282,7 @@ function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): J
   if (limit) inferred.push(`coupon ${coupon} is not for plan ${limit.plan}: exchange ${limit.at}`)
   if (expired) inferred.push(`coupon ${coupon} has expired: exchange ${expired.number}`)
   if (exhausted) {
-    inferred.push(`coupon ${coupon} can be redeemed ${times} times: exchange ${end}`)
+    inferred.push(`coupon ${coupon} can be redeemed ${countText(times, 'time')}: exchange ${end}`)
   }
   return {
     ...(expired && { expires_at: expired.at }),

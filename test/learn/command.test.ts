@@ -141,6 +141,19 @@ it.each(['status', 'state'])('infers that a customer cannot pay from a past due 
   expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: 'none' }])
 })
 
+it.each([
+  [{ until: '2029-01-31T00:00:00Z', made: '2028-01-31T00:00:00Z' }, 'by the year'],
+  [{ until: 1833753600 }, 'every 10 days'],
+  [
+    { until: '2029-01-31T00:00:00Z', next: '2028-02-29T00:00:00Z' },
+    'by the month: no answer shows its periods',
+  ],
+])('infers from %j, whatever the names are, that a plan is billed %s', (instants, every) => {
+  const record = { id: '7', plan: 'one', ...instants }
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', record])
+  expect(inferFixture(exchanges).inferred).toContain(`plan one is billed ${every}`)
+})
+
 it('says that no answer shows how often a plan bills', () => {
   const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', plan: 'one' }])
   expect(inferFixture(exchanges).inferred).toContain(
