@@ -46,20 +46,17 @@ export interface Traffic {
 export function readRecording(source: string, text: string): Traffic {
   const all = writtenIn(source, text)
   const isStripped = all.every(({ request }) => request.headers['authorization'] === undefined)
-  const reading = {
-    masks: masksFor(text),
-    host: serviceIn(all),
-    isStripped,
-    done: new Set<string>(),
-  }
+  const done = new Set<string>()
+  const reading = { masks: masksFor(text), host: serviceIn(all), isStripped, done }
   const leftOut = missingBefore(all)
   const exchanges: RecordedExchange[] = []
   for (const written of all) {
     const found = exchangeOf(written, reading)
-    const why =
-      typeof found === 'string' ? found : 'the body of its answer is not in the recording.'
-    if (typeof found !== 'string') exchanges.push({ ...found, number: exchanges.length + 1 })
-    if (found === why || isWithoutBody(written.answer)) leftOut.push(`${written.place}: ${why}`)
+    const isKept = typeof found !== 'string'
+    if (isKept) exchanges.push({ ...found, number: exchanges.length + 1 })
+    if (isKept && !isWithoutBody(written.answer)) continue
+    const why = isKept ? 'the body of its answer is not in the recording.' : found
+    leftOut.push(`${written.place}: ${why}`)
   }
   const granted = 'no exchange shows its Authorization: what was granted had the right key or token'
   return requireExchanges({ source, exchanges, leftOut, inferred: isStripped ? [granted] : [] })
@@ -128,10 +125,8 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   if (path === '') return 'its path is not below /v1.'
   const why = reasonToLeaveOut(written, reading)
   if (why !== null) return why
-  const { method, ...sent } = {
-    method: request.method.toUpperCase(),
-    ...maskedMessage(request, masks),
-  }
+  const method = request.method.toUpperCase()
+  const sent = maskedMessage(request, masks)
   const shown = isWithoutBody(answer) ? { isBodyKnown: false } : {}
   const got = { status: answer.status ?? 0, ...shown, ...maskedMessage(answer, masks) }
   if (isStripped && !isUnauthorized(got)) {

@@ -77,6 +77,8 @@ it('says once why exchanges are left out', async () => {
   const elsewhere = line.replace(/"path":"[^"]*"/, '"path":"/health"')
   await writeFile(join(folder, 'mixed.ndjson'), [elsewhere, line, elsewhere, elsewhere].join('\n'))
   const { out } = await type('learn mixed.ndjson')
+  await writeFile(join(folder, 'two.ndjson'), [elsewhere, line, elsewhere].join('\n'))
+  expect((await type('learn two.ndjson')).out).toContain('not below /v1. So is 1 more.\n')
   expect(out.split('\n').slice(0, 3)).toEqual([
     'mixed.ndjson: 1 exchange replayed',
     '  left out: line 1: its path is not below /v1. So are 2 more.',
