@@ -56,12 +56,13 @@ const chosen = /\.(?:subscription_id|id|access_token|refresh_token)$/
 export function differencesIn(sandbox: Answer, service: Answer, comparing: Meaning) {
   const [ours, theirs] = [sandbox, service].map((answer) => answerFields(plainAnswer(answer)))
   const isRefused = sandbox.status >= 400 && service.status >= 400
-  return [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap(
-    (at): AnswerDifference[] => {
+  const names = [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])]
+  return names
+    .filter((at) => at === 'status' || service.isBodyKnown !== false)
+    .flatMap((at): AnswerDifference[] => {
       const difference = { at, sandbox: ours?.get(at) ?? null, service: theirs?.get(at) ?? null }
       return isSame(difference, comparing, isRefused ? 'prose' : 'data') ? [] : [difference]
-    },
-  )
+    })
 }
 
 /** Charsets say nothing of JSON. */

@@ -76,7 +76,7 @@ function recordsOf(
   return exchanges.flatMap(({ path, at, answer }, index) => {
     const own = replayed[index]?.answer
     if (own === undefined || !path.startsWith('/v1/subscriptions')) return []
-    if (own.status >= 300 || answer.status >= 300) return []
+    if (own.status >= 300 || answer.status >= 300 || answer.isBodyKnown === false) return []
     const envelope = envelopeOf(Object(jsonIn(answer.body)))
     return {
       ...{ at: new Date(at), envelope, theirs: recordIn(answer.body) },

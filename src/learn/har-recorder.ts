@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { brotliDecompressSync, unzipSync } from 'node:zlib'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { reasonOf } from '../contracts/common/failure.ts'
 import { listenOnLoopback } from '../contracts/common/loopback-server.ts'
 import { messageHeaders, passOn } from '../contracts/replay/exchange-recorder.ts'
@@ -87,8 +87,24 @@ function collectBytes(message: IncomingMessage): () => RecordedMessage {
 
 const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: unzipSync,
-  deflate: unzipSync,
+  'x-gzip': unzipSync,
+  // With the header of zlib, or without, as some services send it.
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzipSync(bytes) : inflateRawSync(bytes)),
   br: brotliDecompressSync,
+  identity: (bytes) => bytes,
+}
+
+/** Bytes before they were packed; null where nobody here can unpack them. */
+function unpack(bytes: Buffer, codings: string | undefined): Buffer | null {
+  try {
+    const names = codings?.toLowerCase().split(/\s*,\s*/) ?? []
+    return names.reduceRight<Buffer | null>(
+      (packed, name) => packed && (unpackers[name]?.(packed) ?? null),
+      bytes,
+    )
+  } catch {
+    return null
+  }
 }
 
 interface EntryContext {
@@ -129,9 +145,8 @@ function entryOf(
 
 /** A message without its secrets, and unpacked. */
 function withoutSecrets({ message, bytes }: RecordedMessage, masks: Masks) {
-  const { 'content-type': mimeType = '', 'content-encoding': packing = '' } = message.headers
-  const unpack = unpackers[packing]
-  const plain = bytes === null || bytes.length === 0 ? bytes : (unpack?.(bytes) ?? bytes)
+  const { 'content-type': mimeType = '', 'content-encoding': codings } = message.headers
+  const plain = bytes?.length ? unpack(bytes, codings) : bytes
   const headers = messageHeaders(message).map(([name, value]) => ({
     name,
     value: masks.header(name, value),

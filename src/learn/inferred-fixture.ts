@@ -3,13 +3,22 @@
  * the answers say what they are. Each inference is a sentence for the report.
  */
 import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
+import { isAsFar } from '../contracts/common/instants.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
 import { parse } from '../surface/field-errors.ts'
-import { DAY_MS } from '../time/instant.ts'
+import { addMonths, DAY_MS, instantAt } from '../time/instant.ts'
+import type { Interval } from '../time/period.ts'
 import { countText } from '../wire/common/text.ts'
 import { momentIn } from './compare.ts'
-import { type JsonFields, type RecordedExchange, RecordingError, recordIn } from './recording.ts'
+import {
+  type JsonFields,
+  type RecordedExchange,
+  RecordingError,
+  recordIn,
+  requireExchanges,
+  type Traffic,
+} from './recording.ts'
 
 /** An exchange on subscriptions, as far as this is interested. */
 interface Call {
@@ -33,11 +42,30 @@ const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'fore
 
 const LEAST_AMOUNT = 1000
 
+const notFound = /not.?found/i
+
+/** Without calls on subscriptions that were created before the recording: nobody knows what they were. */
+export function withoutOlder(whole: Traffic): Traffic {
+  const calls = whole.exchanges.map(callOf)
+  const creations = calls.filter(({ subject }) => subject === null)
+  const known = new Set<unknown>(creations.flatMap(({ got }) => Object.values(got)))
+  const leftOut = [...whole.leftOut]
+  const exchanges = whole.exchanges.filter(({ place, answer: { status } }, at) => {
+    const { subject = null, refusal } = calls[at] ?? {}
+    const isUnread = [400, 401, 415].includes(status) || notFound.test(refusal ?? '')
+    const isKept = subject === null || known.has(subject) || isUnread
+    if (!isKept) leftOut.push(`${place}: its subscription is older than the recording.`)
+    return isKept
+  })
+  const numbered = exchanges.map((each, at) => ({ ...each, number: at + 1 }))
+  return requireExchanges({ ...whole, exchanges: numbered, leftOut })
+}
+
 export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
   const inferred: string[] = []
   const calls = exchanges.map(callOf)
   // What is only named where something was not found may be what was not found.
-  const known = calls.filter(({ refusal }) => refusal === null || !/not.?found/i.test(refusal))
+  const known = calls.filter(({ refusal }) => !notFound.test(refusal ?? ''))
   const customers = customersOf(known, inferred)
   const records = {
     products: [{ product_id: 'recorded', name: 'Recorded' }],
@@ -62,7 +90,8 @@ function customersOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'customer_id').map((customer_id) => {
     const owing = calls.find(
       ({ asked, got }) =>
-        asked['customer_id'] === customer_id && /past.?due/i.test(`${got['status']}`),
+        // Whatever the name of the status is.
+        asked['customer_id'] === customer_id && Object.values(got).some(isPastDue),
     )
     if (owing) {
       inferred.push(
@@ -72,6 +101,8 @@ function customersOf(calls: readonly Call[], inferred: string[]) {
     return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
   })
 }
+
+const isPastDue = (value: unknown) => /^past.?due$/i.test(`${value}`)
 
 function callOf({ number, at, path, headers, body, answer }: RecordedExchange): Call {
   const isForm = headers['content-type']?.includes('form') === true
@@ -104,23 +135,47 @@ function plansOf(calls: readonly Call[], inferred: string[]) {
     )
   }
   return names.map((plan_id) => {
-    const isYearly = calls.some(({ got }) => got['plan'] === plan_id && monthsIn(got) === 12)
-    const [interval, times, why] = isYearly
-      ? (['year', 12, ': its periods are'] as const)
-      : (['month', 1, ''] as const)
-    inferred.push(`plan ${plan_id} is billed by the ${interval}${why}`)
-    const amount = LEAST_AMOUNT * (1 + (ranks.get(plan_id) ?? 0)) * times
-    return { plan_id, product_id: 'recorded', name: plan_id, amount, currency: 'USD', interval }
+    const found = intervalOf(plan_id, calls)
+    const { unit, count } = found ?? { unit: 'month', count: 1 }
+    const every = count === 1 ? `by the ${unit}` : `every ${countText(count, unit)}`
+    const why = found ? '' : ': no answer shows its periods'
+    inferred.push(`plan ${plan_id} is billed ${every}${why}`)
+    const months = { day: 1 / 31, week: 7 / 31, month: 1, year: 12 }[unit] * count
+    const amount = Math.ceil(LEAST_AMOUNT * (1 + (ranks.get(plan_id) ?? 0)) * months)
+    const billed = { amount, currency: 'USD', interval: unit, interval_count: count }
+    return { plan_id, product_id: 'recorded', name: plan_id, ...billed }
   })
 }
 
-/** The months of the period of an answer, null without one. */
-function monthsIn(got: JsonFields): number | null {
-  const [from, to] = ['current_period_start', 'current_period_end'].map((name) =>
-    momentIn(JSON.stringify(got[name] ?? null)),
-  )
-  if (!from || !to || got['trial_end'] === got['current_period_end']) return null
-  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
+/** By the first periods of its subscriptions, or by months of others, which a resume or a coupon may have changed by days. */
+function intervalOf(plan: string, calls: readonly Call[]): Interval | undefined {
+  const own = calls.filter(({ got }) => got['plan'] === plan)
+  const created = own.filter(({ subject }) => subject === null).flatMap(periodIn)
+  const days = created.find(({ unit }) => unit === 'day')
+  return days ?? [...created, ...own.flatMap(periodIn)].find(({ unit }) => unit !== 'day')
+}
+
+/** The period of an answer in whole months, or else days; none of a trial. A creation by other names has one end to come. */
+function periodIn({ subject, at, asked, got }: Call): Interval[] {
+  const { current_period_start: start = at, current_period_end: end, trial_end: trialEnd } = got
+  const toCome = Object.values(got).filter((each) => Number(momentOf(each)) > Date.parse(at))
+  const [other] = subject === null && toCome.length === 1 ? toCome : []
+  const [from, to] = [start, end ?? other].map(momentOf)
+  const isTrial = Number(asked['trial_period_days']) > 0 || (end && end === trialEnd)
+  if (!from || !to || isTrial) return []
+  const years = to.getUTCFullYear() - from.getUTCFullYear()
+  const months = years * 12 + to.getUTCMonth() - from.getUTCMonth()
+  const whole = new Date(addMonths(instantAt(Number(from)), months))
+  if (months !== 0 && isAsFar([from, to], [from, whole])) {
+    return months % 12 ? [{ unit: 'month', count: months }] : [{ unit: 'year', count: months / 12 }]
+  }
+  const days = Math.round((Number(to) - Number(from)) / DAY_MS)
+  const isDays = days > 0 && isAsFar([from, to], [from, new Date(Number(from) + days * DAY_MS)])
+  return isDays ? [{ unit: 'day', count: days }] : []
+}
+
+function momentOf(value: unknown): Date | null {
+  return momentIn(JSON.stringify(value ?? null))
 }
 
 type Upgrade = readonly [low: string, high: string]
@@ -183,20 +238,37 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
 
 /** The whole days by which applying a coupon moved an end, where it changed no discount; null where none did. */
 function extensionBy(coupon: string, calls: readonly Call[]) {
-  for (const [at, { number, subject, asked, got }] of calls.entries()) {
-    const before = calls.slice(0, at).findLast((each) => Object.values(each.got).includes(subject))
-    const lists = [before?.got['discounts'], got['discounts']].map((list) => JSON.stringify(list))
-    if (asked['coupon_id'] !== coupon || lists[1] === undefined || lists[0] !== lists[1]) continue
-    const ends = [before?.got, got].map((each) =>
-      momentIn(JSON.stringify(each?.['current_period_end'] ?? null)),
-    )
+  for (const call of calls.filter(({ asked }) => asked['coupon_id'] === coupon)) {
+    const { number, got } = call
+    const before = recordBefore(call, calls)
+    const lists = [before, got].map(({ discounts }) => JSON.stringify(discounts))
+    if (lists[1] === undefined || lists[0] !== lists[1]) continue
+    const ends = [before, got].map((each) => momentOf(each['current_period_end']))
     const days = (Number(ends[1]) - Number(ends[0])) / DAY_MS
-    const isOnePeriod = before?.got['current_period_start'] === got['current_period_start']
+    const isOnePeriod = before['current_period_start'] === got['current_period_start']
     if (isOnePeriod && Number.isInteger(days) && days > 0 && days <= TRIAL_DAYS_MAX) {
       return { days, text: `${countText(days, 'day')}: exchange ${number}` }
     }
   }
   return null
+}
+
+/** What the subscription of a call was before it. */
+function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFields {
+  const isBefore = (each: Call) => each.number < number && Object.values(each.got).includes(subject)
+  return calls.findLast(isBefore)?.got ?? {}
+}
+
+/** The first refusal of a coupon on a plan on which it was never accepted, and the plans on which it was not refused so. */
+function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
+  const accepted = own.filter(({ refusal }) => refusal === null).map(({ got }) => got['plan'])
+  const [first, ...more] = own.flatMap((call) => {
+    const { plan, status } = recordBefore(call, calls)
+    const isOpen = /^(?:active|trialing)$/i.test(`${status}`) && !accepted.includes(plan)
+    return isOpen && /not.?applicable/i.test(`${call.refusal}`) ? { plan, at: call.number } : []
+  })
+  const isOther = (name: string) => ![first, ...more].some((each) => each?.plan === name)
+  return first && { ...first, plans: namesIn(calls, 'plan').filter(isOther) }
 }
 
 /** The limits that refusals of a coupon name. */
@@ -206,12 +278,15 @@ function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): J
   const [expired, exhausted] = [refusedAs(/expired/i), refusedAs(/exhausted/i)]
   const end = exhausted?.number ?? 0
   const times = own.filter(({ refusal, number }) => refusal === null && number < end).length
+  const limit = limitToPlans(own, calls)
+  if (limit) inferred.push(`coupon ${coupon} is not for plan ${limit.plan}: exchange ${limit.at}`)
   if (expired) inferred.push(`coupon ${coupon} has expired: exchange ${expired.number}`)
   if (exhausted) {
-    inferred.push(`coupon ${coupon} can be redeemed ${times} times: exchange ${end}`)
+    inferred.push(`coupon ${coupon} can be redeemed ${countText(times, 'time')}: exchange ${end}`)
   }
   return {
     ...(expired && { expires_at: expired.at }),
     ...(times > 0 && { max_redemptions: times }),
+    ...(limit && limit.plans.length > 0 && { applies_to_plans: limit.plans }),
   }
 }

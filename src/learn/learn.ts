@@ -4,7 +4,7 @@ import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor, settingsFor } from './decisions.ts'
-import { inferFixture } from './inferred-fixture.ts'
+import { inferFixture, withoutOlder } from './inferred-fixture.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
 import { type LearnReport, learnReport } from './report.ts'
@@ -17,9 +17,10 @@ export interface LearnOptions {
   readonly onProgress: (line: string) => void
 }
 
-export async function learn(recording: Traffic, options: LearnOptions): Promise<LearnReport> {
-  const { exchanges } = recording
+export async function learn(whole: Traffic, options: LearnOptions): Promise<LearnReport> {
   const given = options.fixture
+  const recording = given ? whole : withoutOlder(whole)
+  const { exchanges } = recording
   const { fixture, inferred } = given ? { fixture: given, inferred: [] } : inferFixture(exchanges)
   const own = camelKeys(fixture.settings)
   const { replay, close } = await openReplay(recording, fixture)
@@ -33,7 +34,11 @@ export async function learn(recording: Traffic, options: LearnOptions): Promise<
       decisions: decisionsFor(exchanges, plain, base),
       onProgress: options.onProgress,
     })
-    return learnReport(recording, [...inferred, ...inferredLogins(exchanges)], attribution)
+    return learnReport(
+      recording,
+      [...recording.inferred, ...inferred, ...inferredLogins(exchanges)],
+      attribution,
+    )
   } finally {
     await close()
   }

@@ -17,7 +17,13 @@ import {
   identities,
   ownId,
 } from './compare.ts'
-import { type RecordedExchange, RecordingError, recordIn, type Traffic } from './recording.ts'
+import {
+  isUnauthorized,
+  type RecordedExchange,
+  RecordingError,
+  recordIn,
+  type Traffic,
+} from './recording.ts'
 
 /** What came of one exchange in the sandbox. */
 export interface Replayed {
@@ -156,10 +162,6 @@ export function inferredLogins(exchanges: readonly RecordedExchange[]): string[]
   })
 }
 
-function isUnauthorized({ status, body }: RecordedExchange['answer']): boolean {
-  return status === 401 || (status >= 400 && /unauthori[sz]ed/i.test(body))
-}
-
 function isRefresh(path: string): boolean {
   return path.startsWith('/v1/auth/refresh')
 }
@@ -212,7 +214,8 @@ function requestOf(exchange: RecordedExchange, { translated }: Identities): Requ
   const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
   return new Request(`${BASE}${translated(path)}`, {
     ...{ method, headers },
-    ...(hasBody && { body: translated(body) }),
+    // Where a token is; another body may have a number that is an identifier elsewhere.
+    ...(hasBody && { body: isRefresh(path) ? translated(body) : body }),
   })
 }
 
@@ -228,7 +231,8 @@ function matchSubscriptions(
   if (theirs !== undefined && id !== undefined) known.pair(theirs, id)
 }
 
-/** The first text of a record that is so. */
+/** The first text of a record that is so, beside those that a request names. */
 function textIn(body: string, isSo: (value: string) => boolean): string | undefined {
-  return Object.values(recordIn(body)).map(String).find(isSo)
+  const { customer_id, plan, trial_period_days, ...others } = recordIn(body)
+  return Object.values(others).map(String).find(isSo)
 }

@@ -41,7 +41,8 @@ function leftOutLines(leftOut: readonly string[]): string[] {
   return leftOut.flatMap((line, at) => {
     if (reasons.indexOf(reasons[at] ?? '') < at) return []
     const more = reasons.filter((each) => each === reasons[at]).length - 1
-    return `  left out: ${line}${more === 0 ? '' : ` So are ${more} more.`}`
+    const so = more === 1 ? 'So is 1 more.' : `So are ${more} more.`
+    return `  left out: ${line}${more === 0 ? '' : ` ${so}`}`
   })
 }
 

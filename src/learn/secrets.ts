@@ -16,7 +16,7 @@ const SECRET_MIN = 8
 
 /** Headers whose values are kept, but for a credential; of all others a recording of ours has the names. */
 const keptHeaders =
-  /^(?:authorization|content-type|accept|allow|date|location|retry-after|www-authenticate|sandbox-time|sandbox-id)$/i
+  /^(?:authorization|idempotency-key|content-type|accept|allow|date|location|retry-after|www-authenticate|sandbox-time|sandbox-id)$/i
 
 export interface Masks {
   /** The value of a header. */
@@ -47,7 +47,8 @@ export function masksFor(before = ''): Masks {
   return {
     header: (name, value) => {
       if (!keptHeaders.test(name)) return MASKED_ALIKE
-      if (!/^authorization$/i.test(name)) return maskSecrets(words.inText(value))
+      if (!/^(?:authorization|idempotency-key)$/i.test(name))
+        return maskSecrets(words.inText(value))
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
       return `${scheme}${words.forSecret(secret)}`
     },

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inferFixture } from '../../src/learn/inferred-fixture.ts'
+import { inferFixture, withoutOlder } from '../../src/learn/inferred-fixture.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 import { outcome, run, serveHere } from '../support/command-line.ts'
 import { historyFixture, ownRecording } from '../support/own-recording.ts'
@@ -77,6 +77,8 @@ it('says once why exchanges are left out', async () => {
   const elsewhere = line.replace(/"path":"[^"]*"/, '"path":"/health"')
   await writeFile(join(folder, 'mixed.ndjson'), [elsewhere, line, elsewhere, elsewhere].join('\n'))
   const { out } = await type('learn mixed.ndjson')
+  await writeFile(join(folder, 'two.ndjson'), [elsewhere, line, elsewhere].join('\n'))
+  expect((await type('learn two.ndjson')).out).toContain('not below /v1. So is 1 more.\n')
   expect(out.split('\n').slice(0, 3)).toEqual([
     'mixed.ndjson: 1 exchange replayed',
     '  left out: line 1: its path is not below /v1. So are 2 more.',
@@ -106,6 +108,132 @@ it('infers that a coupon extends a trial where it moves its end and leaves no di
     'coupon NONE takes 10 percent off forever: no answer shows what it does',
   )
   expect(fixture.coupons).toMatchObject([{ type: 'trial_extension', value: 7 }, { value: 10 }])
+})
+
+/** Exchanges of subscriptions, each with its path, form, answer and instant. */
+function exchangesOf(...all: [path: string, body: string, answer: object, at?: string][]) {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 'Bearer x' }
+  const lines = all.map(([path, body, answer, at = '2028-01-31T00:00:00Z']) => {
+    const status = 'error' in answer ? 409 : 200
+    const request = { method: 'POST', path: `/v1/subscriptions${path}`, headers, body }
+    return JSON.stringify({ at, request, answer: { status, body: JSON.stringify(answer) } })
+  })
+  return readRecording('a.ndjson', lines.join('\n'))
+}
+
+it.each([
+  ['2028-02-07', 'every 7 days'],
+  ['2028-02-10', 'every 10 days'],
+  ['2028-02-29', 'by the month'],
+  ['2028-04-30', 'every 3 months'],
+  ['2029-01-31', 'by the year'],
+  ['2030-01-31', 'every 2 years'],
+])('infers from a period to %s that a plan is billed %s', (end, every) => {
+  const period = { current_period_start: '2028-01-31', current_period_end: end }
+  const instants = Object.entries(period).map(([name, date]) => [name, `${date}T00:00:00.000Z`])
+  const record = { id: '7', plan: 'one', ...Object.fromEntries(instants) }
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', record])
+  const { inferred } = inferFixture(exchanges)
+  expect(inferred).toContain(`plan one is billed ${every}`)
+})
+
+it.each(['status', 'state'])('infers that a customer cannot pay from a past due %s', (name) => {
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', [name]: 'Past Due' }])
+  const { fixture } = inferFixture(exchanges)
+  expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: 'none' }])
+})
+
+it.each([
+  [{ until: '2029-01-31T00:00:00Z', made: '2028-01-31T00:00:00Z' }, 'by the year'],
+  [{ until: 1833753600 }, 'every 10 days'],
+  [
+    { until: '2029-01-31T00:00:00Z', next: '2028-02-29T00:00:00Z' },
+    'by the month: no answer shows its periods',
+  ],
+])('infers from %j, whatever the names are, that a plan is billed %s', (instants, every) => {
+  const record = { id: '7', plan: 'one', ...instants }
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', record])
+  expect(inferFixture(exchanges).inferred).toContain(`plan one is billed ${every}`)
+})
+
+it('says that no answer shows how often a plan bills', () => {
+  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', plan: 'one' }])
+  expect(inferFixture(exchanges).inferred).toContain(
+    'plan one is billed by the month: no answer shows its periods',
+  )
+})
+
+it('infers that a coupon is limited to the plans on which it was not refused', () => {
+  const [basic, pro] = ['basic', 'pro'].map((plan) => ({ id: 'sub_7', plan, status: 'active' }))
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=basic', { ...basic }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+    ['/sub_7/update', 'plan=pro', { ...pro }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { ...pro }],
+  )
+  const { fixture, inferred } = inferFixture(exchanges)
+  expect(inferred).toContain('coupon PRO is not for plan basic: exchange 2')
+  expect(fixture.coupons).toMatchObject([{ coupon_id: 'PRO', applies_to_plans: ['pro'] }])
+})
+
+it('leaves out calls on subscriptions that are older than the recording', () => {
+  const record = { id: '9', plan: 'pro', status: 'active' }
+  const whole = exchangesOf(
+    ['/7/pause', '', { ...record, id: '7' }],
+    ['', 'customer_id=a&plan=pro', record],
+    ['/9/pause', '', record],
+    ['/8/pause', '', { error: 'not_found' }],
+    ['/7/cancel', '', { error: 'invalid_transition' }],
+  )
+  const { exchanges, leftOut } = withoutOlder(whole)
+  expect(exchanges.map(({ number, place }) => [number, place])).toEqual([
+    [1, 'line 2'],
+    [2, 'line 3'],
+    [3, 'line 4'],
+  ])
+  expect(leftOut).toEqual([
+    'line 1: its subscription is older than the recording.',
+    'line 5: its subscription is older than the recording.',
+  ])
+  expect(() => withoutOlder({ ...whole, exchanges: whole.exchanges.slice(0, 1) })).toThrow(
+    'a.ndjson must have an exchange with a path below /v1; line 1: its subscription is older than the recording.',
+  )
+})
+
+it('sends a number as it is where an identifier is the same number', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  const [first = ''] = text.split('\n').filter((line) => line.includes('trial_period_days=30'))
+  const numbered = text
+    .replaceAll('sub_000001', '30')
+    .replaceAll('sub_000002', '7')
+    .replaceAll('sub_000003', '14')
+  expect(first).not.toBe('')
+  await writeFile(
+    join(folder, 'numbered.ndjson'),
+    `${numbered}${first.replaceAll('sub_000001', '31')}\n`,
+  )
+  const { code, out } = await type('learn numbered.ndjson')
+  expect(code, out).toBe(0)
+})
+
+it('replays what has no body in its answer, and compares its status', async () => {
+  const lines = (await readFile(join(folder, 'own.ndjson'), 'utf8')).trimEnd().split('\n')
+  const at = lines.findIndex((line) => line.includes('coupon_id=SAVE20'))
+  const { answer, ...rest } = JSON.parse(lines[at] ?? '')
+  const learnWith = async (status: number) => {
+    const bodyless = JSON.stringify({
+      ...rest,
+      answer: { ...answer, status, body: null, bytes: 9 },
+    })
+    await writeFile(join(folder, 'bodyless.ndjson'), lines.toSpliced(at, 1, bodyless).join('\n'))
+    return type('learn bodyless.ndjson')
+  }
+  const { code, out } = await learnWith(200)
+  expect(out).toContain(
+    `left out: line ${at + 1}: the body of its answer is not in the recording.\n`,
+  )
+  expect(code, out).toBe(0)
+  expect((await learnWith(201)).out).toMatch(/^UNEXPLAINED|^CONTRADICTED {2}success-status/m)
 })
 
 it('infers customers, plans and coupons from the answers, and says each', async () => {

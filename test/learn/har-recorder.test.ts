@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { recordTraffic } from '../../src/learn/har-recorder.ts'
 import { readRecording } from '../../src/learn/recording.ts'
@@ -59,6 +59,40 @@ it('passes bytes and headers on as they are, and keeps what they say', async () 
   expect(exchange?.headers['authorization']).toBe('Bearer masked-1')
   expect(exchange?.answer.body).toBe('{"refresh_token":"masked-2","ok":true}')
 })
+
+it.each([
+  ['GZIP', gzipSync],
+  ['x-gzip', gzipSync],
+  ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+])('keeps what an answer says that is packed as %s', async (coding, pack) => {
+  const { url, har } = await recorded((_, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Encoding': coding, 'Content-Type': 'application/json' })
+    outgoing.end(pack('{"status":"active"}'))
+  })
+  // Not every coding is one that fetch reads.
+  await fetch(`${url}/v1/subscriptions`, { method: 'POST' })
+  await expect.poll(() => har().log.entries.length).toBe(1)
+  const { exchanges } = readRecording('own.har', JSON.stringify(har()))
+  expect(exchanges[0]?.answer.body).toBe('{"status":"active"}')
+})
+
+it.each(['zstd', 'gzip'])(
+  'says that it has no body of what it cannot unpack: %s',
+  async (coding) => {
+    const { url, har, reported } = await recorded((_, outgoing) => {
+      outgoing.writeHead(200, { 'Content-Encoding': coding, 'Content-Type': 'application/json' })
+      outgoing.end('packed otherwise')
+    })
+    await fetch(`${url}/v1/subscriptions`, { method: 'POST' })
+    await expect.poll(() => har().log.entries.length).toBe(1)
+    const { exchanges, leftOut } = readRecording('own.har', JSON.stringify(har()))
+    expect(exchanges).toMatchObject([{ answer: { status: 200, isBodyKnown: false, body: '' } }])
+    expect(leftOut).toEqual(['log.entries[0]: the body of its answer is not in the recording.'])
+    expect(reported).toEqual([])
+  },
+)
 
 it('passes each piece of a stream on before the next one comes', async () => {
   let goOn = () => {}

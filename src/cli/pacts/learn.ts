@@ -70,7 +70,7 @@ async function record(from: string, out: string, port: number): Promise<void> {
     throw adviceFor(error, { host: '127.0.0.1', port, folder: null })
   })
   process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
-  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const stopped = Promise.race(['SIGTERM', 'SIGINT', 'SIGHUP'].map((name) => once(process, name)))
   process.stdout.write(
     `learn is ready at ${url}\nWhat is sent there goes to ${from}; ${out} is written when this is stopped.\n`,
   )

@@ -28,8 +28,9 @@ function monthsOf([from, to]: readonly [Date, Date]): number | null {
   const months = monthOf(to) - monthOf(from)
   const ofDay = (millisBetween([from, to]) % DAY_MS) / MINUTE_MS
   if (months === 0 || Math.min(Math.abs(ofDay), 24 * 60 - Math.abs(ofDay)) >= 1) return null
-  const isSameDay = from.getUTCDate() === to.getUTCDate()
-  return isSameDay || isLastDay(from) || isLastDay(to) ? months : null
+  const later = to.getUTCDate() - from.getUTCDate()
+  const shorter = later < 0 ? to : from
+  return later === 0 || isLastDay(shorter) ? months : null
 }
 
 function monthOf(instant: Date): number {

@@ -60,9 +60,11 @@ export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
   if (isRunning || calls.some(setsRunning)) {
     return incompleteRefusal('its clock ran, and real time is never the same')
   }
+  const isOurs = /^(?:starter|empty|dunning|calendar-hazards)$/.test(origin.fixture)
+  const needs = isOurs ? '' : ` SANDBOX_FIXTURE must name the file of ${origin.fixture}.`
   return {
     about: [
-      `The recording of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
+      `The recording of sandbox "${id}": the calls that may have changed something, since it was made or reset.${needs}`,
       `Written by subscription-sandbox ${VERSION}, which must be running at SANDBOX_URL.`,
       'Each run makes its own sandbox, and leaves it there; RECORDING_SANDBOX_ID chooses its id.',
       'It ends with the state that the recording ended with, but for its id and the digests of tokens.',
