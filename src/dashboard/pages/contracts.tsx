@@ -174,12 +174,7 @@ function replaySection({ pacts = [], totals }: Replayed): Child {
         rows={pacts.flatMap(({ interactions }) => interactions)}
         columns={[
           interaction,
-          {
-            name: 'Result',
-            cell: ({ result: word }) => (
-              <Badge tone={word === 'passed' ? 'good' : 'bad'}>{word}</Badge>
-            ),
-          },
+          { name: 'Result', cell: ({ result }) => <StatusBadge status={result} /> },
           {
             name: 'What differs',
             wraps: true,
