@@ -23,6 +23,7 @@ const fields = fieldsFrom({
   pact: {
     label: 'Pact file',
     kind: 'file',
+    isRequired: true,
     hint: 'As the tests of a client wrote it: JSON, version 2, 3 or 4. It stays on this machine.',
   },
   live: {

@@ -98,12 +98,10 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
-    column('Sandbox', ({ sandbox_id: id }) => (
-      <span>
-        <a href={addressOf(id)}>{id}</a>
-        {id === current && <span class="hint"> this one</span>}
-      </span>
-    )),
+    column('Sandbox', ({ sandbox_id: id }) => [
+      <a href={addressOf(id)}>{id}</a>,
+      id === current && ' this one',
+    ]),
     column('Virtual now', ({ now }) =>
       now === null ? 'its data cannot be read' : <At instant={now} />,
     ),

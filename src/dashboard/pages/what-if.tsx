@@ -1,5 +1,4 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
-
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
