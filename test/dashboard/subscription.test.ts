@@ -105,6 +105,9 @@ describe('a subscription on the dashboard', () => {
     const amount = `${(balance / 100).toFixed(2)} USD`
     expect(text).toContain(`Nothing is charged now. It has no open invoice. ${amount} is credited.`)
     expect(text).toContain(`Balance of the customer after ${amount}`)
+    const ended = await me.open(sub)
+    expect(ended.text).toContain('No discount.')
+    expect(ended.text).not.toContain('Apply a coupon to give one')
   })
 
   it('says which invoices become void before it ends now', async () => {
