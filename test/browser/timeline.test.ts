@@ -250,6 +250,9 @@ describe.runIf(hasBrowser)('the timeline', () => {
       return parts.map((part) => part.closest('.time, tbody th')).find(Boolean).closest('thead') !== null
     })`)
     expect(above).not.toContain(false)
+    // Without the months, there is no room for them.
+    await open(own, 'what-if?asked=true&ask=pause&subscription_id=sub_000001')
+    expect((await page.locator('.lanes thead .time').boundingBox())?.height).toBeLessThan(60)
   })
 
   it('shows a price behind the name of its plan, also where that is read from right to left', async () => {
