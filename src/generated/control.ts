@@ -6657,6 +6657,12 @@ export interface components {
              * @example 2027-01-01T00:00:00.000Z
              */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description The instant at which its newest refresh token expires; null for a revoked login.
+             * @example 2027-01-01T00:00:00.000Z
+             */
+            refresh_token_expires_at: string | null;
         };
         /** @description One page of a list of TokenFamily records. */
         TokenFamilyList: {

@@ -45,7 +45,7 @@ export const listColumns: Readonly<Record<string, readonly string[]>> = wordsOf(
   listInvoices: 'invoice_id subscription_id status amount_due amount_paid created_at',
   listCharges: 'charge_id customer_id amount amount_due status failure_reason created_at',
   listPaymentOutcomes: 'scope outcomes always',
-  listTokenFamilies: 'family_id subject issued_at revoked_at',
+  listTokenFamilies: 'family_id subject issued_at refresh_token_expires_at revoked_at',
   listFaults: 'fault_id match effect used left',
   listEvents: 'seq at type subject detail',
   listRequests: 'number at request answer refusal',

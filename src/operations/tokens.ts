@@ -1,14 +1,16 @@
 /** Tokens on the control plane: issuing them as a login would, and revoking them. */
 import { endpoints, json, listParts, reply } from '../surface/declarations.ts'
-import { camelKeys, snakeKeys } from '../wire/common/case.ts'
+import { camelKeys } from '../wire/common/case.ts'
 import {
+  presentFamily,
   presentLogin,
   TokenIssue,
   TokenRevoke,
   WireIssuedTokens,
   WireTokenFamily,
 } from '../wire/sandbox/token.ts'
-import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
+import { issueTokens, refreshExpiries, revokeTokens } from '../world/commands/tokens.ts'
+import { runInSlices } from '../world/time-slice.ts'
 import { worldQuery, worldWrite } from './operation.ts'
 import { readPage } from './page.ts'
 
@@ -20,7 +22,12 @@ export const tokenOperations = [
     ...listParts('TokenFamily', WireTokenFamily),
     summary: 'List logins',
     description: 'Lists token families; the tokens themselves are never shown again.',
-    read: ({ tokenFamilies }, query) => readPage(tokenFamilies, query, snakeKeys),
+    read: async (world, query) => {
+      const expiries = await runInSlices(refreshExpiries(world))
+      return readPage(world.tokenFamilies, query, (family) =>
+        presentFamily(family, expiries.get(family.familyId)),
+      )
+    },
   }),
   worldWrite({
     ...post('/sandbox/tokens', 'issueTokens'),
@@ -42,6 +49,6 @@ export const tokenOperations = [
     refusals: ['not_found'],
     perform: (world, body, cause) =>
       revokeTokens(world, { familyId: null, refreshToken: null, ...camelKeys(body) }, cause),
-    present: (family) => snakeKeys(family),
+    present: (family) => presentFamily(family),
   }),
 ]

@@ -226,6 +226,15 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       await open('subscriptions/~new/offer?customer_id=cus_ada&product_id=prod_app&plan=pro')
       await page.getByLabel('Coupon', { exact: true }).pressSequentially('SAVE20')
       await expect.poll(text).toContain('20.00 USD')
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      const { subscription_id: id } = await sandbox.subscriptions.create(order)
+      await open(`subscriptions/${id}/apply-coupon`)
+      await page.getByLabel('Coupon', { exact: true }).pressSequentially('NOPE')
+      await expect.poll(text).toContain('would refuse this: coupon_id "NOPE" does not exist')
+      await page.getByLabel('Coupon', { exact: true }).fill('SAVE20')
+      await expect.poll(text).toContain('Nothing is charged now')
+      expect(await text()).not.toContain('NOPE')
+      await sandbox.reset()
       await open('subscriptions/~new/confirm?customer_id=cus_ada&product_id=prod_app&plan=pro')
       await page.evaluate(
         "for (let n = 0; n < 3; n += 1) [...document.querySelectorAll('main button')].at(-1).click()",

@@ -88,10 +88,14 @@ describe.runIf(hasBrowser)('a slow page', () => {
 
   it('says that it works while a form takes long', async () => {
     const visitor = await browser.newPage()
+    await visitor.route('**/sandboxes/default', (route) =>
+      route.fulfill({ json: { now: '2027-01-19T00:00:00.000Z' } }),
+    )
     await visitor.goto(addressOf(server))
     await visitor.getByRole('button', { name: 'Do it' }).click({ noWaitAfter: true })
     const working = visitor.getByRole('status').getByText('Working.')
     await working.waitFor()
+    await visitor.getByRole('status').getByText('The clock is at 2027-01-19.').waitFor()
     expect(await violationsOf(visitor)).toEqual([])
     end('')
     await working.waitFor({ state: 'detached' })

@@ -237,6 +237,37 @@ describe.runIf(hasBrowser)('the timeline', () => {
       (lane?.x ?? 99) +
         (await page.evaluate<number>(`document.querySelector('.lanes').scrollLeft`)),
     ).toBeLessThan((table?.x ?? 0) + 20)
+    for (let nth = 0; nth < 12; nth += 1) {
+      await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
+    }
+    await open(own)
+    // Wherever the lanes are scrolled to, the axis is above their heads.
+    const above = await page.evaluate(`[...Array(20).keys()].map((nth) => {
+      document.querySelector('.lanes').scrollTop = 5 * nth
+      const { bottom } = document.querySelector('.lanes thead .time').getBoundingClientRect()
+      const { left } = document.querySelector('.lanes').getBoundingClientRect()
+      const parts = document.elementsFromPoint(left + 40, bottom - 10)
+      return parts.map((part) => part.closest('.time, tbody th')).find(Boolean).closest('thead') !== null
+    })`)
+    expect(above).not.toContain(false)
+    // Without the months, there is no room for them.
+    await open(own, 'what-if?asked=true&ask=pause&subscription_id=sub_000001')
+    expect((await page.locator('.lanes thead .time').boundingBox())?.height).toBeLessThan(60)
+  })
+
+  it('shows a price behind the name of its plan, also where that is read from right to left', async () => {
+    const own = await server.create({ id: 'rtl' })
+    const terms = { product_id: 'prod_app', currency: 'USD', interval: 'month' } as const
+    await own.plans.create({ plan_id: 'dinar', name: 'خطة', amount: 1000, ...terms })
+    const order = { customer_id: 'cus_ada', plan: 'dinar' }
+    const { subscription_id: id } = await own.subscriptions.create(order)
+    await open(own, `subscriptions/${id}`)
+    const places = await page.getByRole('link', { name: 'خطة' }).evaluate((link) => {
+      const price = link.ownerDocument.createRange()
+      price.selectNode(link.nextSibling ?? link)
+      return [link.getBoundingClientRect().right, price.getBoundingClientRect().left]
+    })
+    expect(places[1]).toBeGreaterThanOrEqual((places[0] ?? 0) - 1)
   })
 
   it.each([true, false])(

@@ -66,6 +66,7 @@ describe('the contracts', () => {
     const { text, html } = await me.open('contracts')
     for (const { file } of await sandbox.contracts.list()) expect(text).toContain(file)
     expect(html).toContain('enctype="multipart/form-data"')
+    expect(html).toMatch(/type="file"[^>]*required/)
     const one = await me.open(`contracts/shipped?file=${shipped}`)
     expect(one.text).toContain('It fits the documented interface.')
     const { interactions } = await sandbox.contracts.get(shipped)

@@ -94,6 +94,22 @@ describe('a subscription on the dashboard', () => {
     expect(await one()).toMatchObject({ status: 'active', cancel_at_period_end: true })
   })
 
+  it('says what a cancellation credits, where a setting has it credit something', async () => {
+    await sandbox.settings.change({ cancel_without_refund: 'credit' })
+    await subscribe()
+    await sandbox.clock.advance('P10D')
+    const { text } = await me.open(`${sub}/cancel?at_period_end=false`)
+    expect(text).not.toContain('nothing is paid back')
+    await me.send(`${sub}/cancel`, { at_period_end: 'false' })
+    const { balance } = await sandbox.customers.get('cus_ada')
+    const amount = `${(balance / 100).toFixed(2)} USD`
+    expect(text).toContain(`Nothing is charged now. It has no open invoice. ${amount} is credited.`)
+    expect(text).toContain(`Balance of the customer after ${amount}`)
+    const ended = await me.open(sub)
+    expect(ended.text).toContain('No discount.')
+    expect(ended.text).not.toContain('Apply a coupon to give one')
+  })
+
   it('says which invoices become void before it ends now', async () => {
     await subscribe()
     await sandbox.payments.fail()

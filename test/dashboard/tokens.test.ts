@@ -83,13 +83,28 @@ describe('the tokens of the dashboard', () => {
       refresh = data?.refresh_token ?? refresh
     }
     const { text } = await me.open('tokens')
-    expect(text).toContain('ada unknown 2027-01-01 at least 100 unknown')
+    expect(text).toContain('ada active 2027-01-01 at least 100 2027-01-31')
   })
 
   it('say when a refresh token has expired', async ({ sandbox, me }) => {
     await sandbox.tokens.issue({ subject: 'ada' })
     await sandbox.clock.advance('P30D')
     expect((await me.open('tokens')).text).toContain('fam_000001 ada expired')
+  })
+
+  it('keep the lifetime with which they were issued', async ({ sandbox, me }) => {
+    await sandbox.tokens.issue({ subject: 'ada' })
+    await sandbox.settings.change({ refresh_token_lifetime: 86_400 })
+    await sandbox.clock.advance('P2D')
+    const { refresh_token: fresh } = await sandbox.tokens.issue({ subject: 'bob' })
+    const { text } = await me.open('tokens')
+    expect(text).toContain('fam_000002 bob active 2027-01-03 0 2027-01-04')
+    expect(text).toContain('fam_000001 ada active 2027-01-01 0 2027-01-31')
+    await sandbox.tokens.revoke({ refresh_token: fresh })
+    expect(await sandbox.tokens.list()).toMatchObject([
+      { refresh_token_expires_at: '2027-01-31T00:00:00.000Z' },
+      { refresh_token_expires_at: null },
+    ])
   })
 
   it('are revoked after a question', async ({ sandbox, me }) => {

@@ -75,12 +75,26 @@ describe('what if, on the dashboard', () => {
     const one = await ask({ subscription_id: id, plan: 'pro', for: 'P2M' })
     expect(one.html.match(/class="bar branch"/g)).toHaveLength(2)
     expect(one.text).toContain('1 subscription differs; 28 are the same in both futures')
+    // Those of the other subscriptions of the customer do not differ.
+    expect(one.text).not.toMatch(/and \d+ more$/)
     const price = await ask({ ask: 'price', plan_id: 'basic', amount: '12.00', for: 'P2M' })
     // One is in the legend.
     expect(price.html.match(/class="bar branch"/g)).toHaveLength(26)
     expect(price.text).toContain('and 3 more')
     expect(price.text).toContain('28 subscriptions differ; 1 is the same in both futures')
     expect(price.text).toContain('All customers together: 112.00 USD more until 2027-03-01.')
+  })
+
+  it('says of several currencies only what differs', async () => {
+    const terms = { product_id: 'prod_app', currency: 'JPY', interval: 'month' } as const
+    await sandbox.plans.create({ plan_id: 'yen', name: 'Yen', amount: 1500, ...terms })
+    await sandbox.customers.create({ customer_id: 'cus_yen' })
+    await sandbox.subscriptions.create({ customer_id: 'cus_yen', plan: 'yen' })
+    const change = { ask: 'price', plan_id: 'basic', for: 'P1M' }
+    const { text } = await ask({ ...change, amount: '12.00' })
+    expect(text).toContain('All customers together: 2.00 USD more until 2027-02-01.')
+    const same = await ask({ ...change, plan_id: 'pro', amount: '12.00', for: 'P1M' })
+    expect(same.text).not.toContain('the same is paid, the same is paid')
   })
 
   it('says first what it works on where that takes long, and does not count what the answer leaves out', async () => {

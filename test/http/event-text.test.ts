@@ -23,6 +23,17 @@ it('says of a discount no end that it does not have, and of an extension only wh
   expect(textOf('trial.extended', extended)).toBe('MORE adds 1 day, until 2027-02-02')
 })
 
+it('says of a failed payment when the next attempt is, or that none is left', () => {
+  const textOf = (next: string | null) => {
+    const detail = { reason: 'card_declined', next_attempt_at: next }
+    return eventText({ type: 'payment.failed', subject: { kind: 'invoice', id: 'inv_1' }, detail })
+  }
+  expect(textOf('2027-02-02T00:00:00.000Z')).toBe(
+    'inv_1 failed: card_declined, next attempt 2027-02-02',
+  )
+  expect(textOf(null)).toBe('inv_1 failed: card_declined, no attempt is left')
+})
+
 it('adds up what happened, with the amounts of each currency apart', () => {
   const event = (type: string, detail = {}) => ({
     type,

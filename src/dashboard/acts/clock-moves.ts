@@ -79,8 +79,8 @@ export async function checkpointsAround({ sandbox, clock }: PageContext, at: str
     .filter(({ now }) => now < clock.now)
     .sort((one, other) => Date.parse(one.now) - Date.parse(other.now))
   return {
-    found: past.findLast(({ now }) => now <= at),
-    next: past.find(({ now }) => now > at)?.now ?? clock.now,
+    found: past.findLast(({ now }) => Date.parse(now) <= Date.parse(at)),
+    next: past.find(({ now }) => Date.parse(now) > Date.parse(at))?.now ?? clock.now,
   }
 }
 

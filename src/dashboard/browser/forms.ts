@@ -14,7 +14,12 @@ async function showPreview(form: HTMLFormElement): Promise<void> {
   if (change !== changes) return
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   const fresh = await load(`${form.dataset['preview']}?${new URLSearchParams(fields)}`)
-  if (fresh?.ok && change === changes) replacePart(fresh.page, '#preview')
+  if (!fresh?.ok || change !== changes) return
+  replacePart(fresh.page, '#preview')
+  const [preview, wrong] = [document.querySelector('#preview'), fresh.page.querySelector('.wrong')]
+  // What is refused is said beside its field, where somebody types.
+  const text = `The sandbox would refuse this: ${wrong?.textContent}`
+  if (wrong && !preview?.textContent) preview?.append(element('p', { className: 'wrong' }, [text]))
 }
 
 document.addEventListener('input', ({ target }) => {

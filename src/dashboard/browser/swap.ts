@@ -44,7 +44,9 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
     const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } })
     if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return null
     const page = parseHtml(await textOf(answer))
-    return { url: new URL(answer.url), ok: answer.ok, page }
+    // A refused form is shown on the page that it names.
+    const url = new URL(answer.headers.get('Content-Location') ?? answer.url, answer.url)
+    return { url, ok: answer.ok, page }
   } catch {
     // The server cannot be reached, or the page is being left.
     return null
@@ -78,12 +80,26 @@ function beginTurn(): number {
   main()?.setAttribute('aria-busy', 'true')
   turn += 1
   const own = turn
-  setTimeout(() => {
-    const working = '<label class="notice working">Working. <progress></progress></label>'
-    const said = document.querySelector('#notice')
-    if (own === turn && said && !said.querySelector('.working')) said.innerHTML = working
-  }, SOON_MS)
-  return turn
+  setTimeout(() => sayWorking(own), SOON_MS)
+  return own
+}
+
+/** Says that the page works; while the clock moves, also where it is. */
+async function sayWorking(own: number): Promise<void> {
+  const said = document.querySelector('#notice')
+  if (own !== turn || !said) return
+  const working =
+    '<label class="notice working">Working. <span></span> <progress></progress></label>'
+  if (!said.querySelector('.working')) said.innerHTML = working
+  if (!isSending) return
+  // Of the server: calls of the sandbox itself wait for a move.
+  const answer = await fetch(`/sandboxes/${location.pathname.split('/')[2]}`).catch(() => null)
+  const place = said.querySelector('.working span')
+  if (!answer?.ok || own !== turn || !place) return
+  const { now }: { now: string } = await answer.json()
+  const isMoved = document.querySelector('.clock-bar time')?.getAttribute('datetime') !== now
+  if (isMoved) place.textContent = `The clock is at ${now.slice(0, 10)}.`
+  setTimeout(() => sayWorking(own), SOON_MS)
 }
 
 /** Shows a state of this page in place; anything else is opened as without scripts. */
@@ -108,9 +124,11 @@ export async function send(action: string, body: URLSearchParams | FormData): Pr
   if (own !== turn) return
   // It may have been received: the page is opened again, but the form is not sent again.
   if (found === null) return location.reload()
-  // Without a redirect it is the answer itself, such as a refusal.
-  const isAnswer = found.url.pathname === new URL(action, location.href).pathname
-  if (isAnswer || found.url.pathname === location.pathname) show(found)
+  const isHereStill = found.url.pathname === location.pathname
+  if (!found.ok && isHereStill) found.url.search = location.search
+  // Without a redirect it is the answer itself.
+  const isAnswer = !found.ok || found.url.pathname === new URL(action, location.href).pathname
+  if (isAnswer || isHereStill) show(found)
   else location.assign(found.url)
 }
 
@@ -122,6 +140,9 @@ function show({ url, page }: Loaded, isNew = true): void {
   morph(document.body, page.body, isUnsent)
   document.title = page.title
   const address = withoutNotice(url)
+  if (isNew && listIn(address) !== listIn(location.href)) {
+    for (const lanes of document.querySelectorAll('.lanes')) lanes.scrollTop = 0
+  }
   if (isNew) history[isShown(address) ? 'replaceState' : 'pushState'](null, '', address)
   shown = address.split('#')[0]
   if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView({ block: 'nearest' })
@@ -131,6 +152,13 @@ function show({ url, page }: Loaded, isNew = true): void {
   // What had the focus may be gone.
   if (document.activeElement === document.body) main()?.focus({ preventScroll: true })
   document.dispatchEvent(new Event(SHOWN))
+}
+
+/** What is listed: without the part of time, and the mark, that the address names. */
+function listIn(address: string): string {
+  const { searchParams } = new URL(address)
+  for (const name of ['zoom', 'from', 'until', 'lane', 'at', 'to']) searchParams.delete(name)
+  return `${searchParams}`
 }
 
 function isShown(address: string): boolean {
@@ -221,13 +249,12 @@ document.addEventListener('submit', (event) => {
   form.dataset['sent'] = 'true'
 })
 
-/** Whether a form leads back to this page: it says so, or is sent to an address below it. */
+/** Whether a form leads back to this page: it says so, or is sent to its address or one below it. */
 function comesBack(data: FormData, action: string): boolean {
   const back = data.get('back')
   if (typeof back === 'string') return isHere(back)
-  return new URL(action, location.href).pathname.startsWith(
-    `${location.pathname.replace(/\/$/, '')}/`,
-  )
+  const within = `${location.pathname.replace(/\/$/, '')}/`
+  return isHere(action) || new URL(action, location.href).pathname.startsWith(within)
 }
 
 /** Fields as a query; of a file, its name. */

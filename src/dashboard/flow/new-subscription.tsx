@@ -218,7 +218,7 @@ async function confirmStep(page: PageContext): Promise<Child> {
       facts={[
         ['Customer', customer.name ?? customer.customer_id],
         ['Product', plan.product_id],
-        ['Plan', `${plan.name}, ${priceText(plan)}`],
+        ['Plan', [<bdi>{plan.name}</bdi>, `, ${priceText(plan)}`]],
         ['Trial', trial === undefined ? <Nothing /> : countText(Number(trial), 'day')],
         ['Coupon', <Text value={offer} />],
       ]}

@@ -85,7 +85,7 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
   if (kind === 'check') {
     return <input {...box} type="checkbox" value="true" checked={values.has(name)} />
   }
-  if (kind === 'file') return <input {...box} type="file" />
+  if (kind === 'file') return <input {...box} type="file" required={isRequired} />
   if (kind === 'lines') {
     return (
       <textarea {...box} rows={8} spellcheck={false}>

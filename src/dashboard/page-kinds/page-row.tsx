@@ -99,7 +99,7 @@ function withAbove(c: Context, above: string): PageContext {
 async function submit(
   page: PageContext,
   act: Act,
-  { showRefused, isButton }: Pick<PageRow, 'showRefused' | 'isButton'>,
+  { show, showRefused, isButton }: Omit<PageRow, 'act'>,
 ): Promise<Response> {
   const { c } = page
   const values = valuesOf(await formOf(c))
@@ -112,6 +112,8 @@ async function submit(
     const view = (await showRefused?.(withForm(page, form))) ?? (await c.notFound())
     if (view instanceof Response) return view
     const body = [isButton && <Refused form={{ ...emptyForm, refusal: error }} />, view.body]
+    // Where it can be loaded again: the address of the form may be no page.
+    c.header('Content-Location', show === undefined ? page.above : page.path)
     // What was typed must not be replaced by what the address shows.
     return respond(c, { ...view, body, live: 'nothing' }, error.status)
   }

@@ -77,16 +77,11 @@ export const clockPages: PageTable = {
 function moveOf(values: FormValues): Schemas['ClockAdvance'] {
   const move = values.text('move')
   if (move === 'next') return { to_next: 1 }
-  if (move === 'to') return { to: instantOf(values.raw('to')) }
+  if (move === 'to') return { to: values.raw('to') }
   if (move !== 'until') return { by: move ?? values.raw('by') }
   const until = { subscription_id: values.raw('subscription_id'), status: values.raw('status') }
   const within = values.text('within')
   return { until, ...(within === undefined ? {} : { within }) }
-}
-
-/** A day is its first instant. */
-export function instantOf(typed: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(typed) ? `${typed}T00:00:00.000Z` : typed
 }
 
 async function advance(page: PageContext, values: FormValues): Promise<string | View> {
@@ -127,7 +122,7 @@ async function undo(page: PageContext, values: FormValues): Promise<string> {
 /** Restores the newest checkpoint at or before an instant at once if only the clock was moved after it; else it asks. */
 async function goBack(page: PageContext, values: FormValues): Promise<string> {
   const back = backOf(page, values)
-  const { found: checkpoint } = await checkpointsAround(page, instantOf(values.raw('to')))
+  const { found: checkpoint } = await checkpointsAround(page, values.raw('to'))
   if (checkpoint === undefined) return withNotice(back, 'no_checkpoint')
   const changes = await changesAfter(page, checkpoint.name)
   const isClockOnly = changes?.every((id) => id === 'advanceClock' || id === 'createCheckpoint')
@@ -152,7 +147,7 @@ function backOf(page: PageContext, values: FormValues): string {
 
 /** Which checkpoint a move back would restore. A script that moves the clock by hand reads the outcome of each preview. */
 async function backPreviewPage(page: PageContext): Promise<View> {
-  const { found, next } = await checkpointsAround(page, instantOf(page.form.values.raw('to')))
+  const { found, next } = await checkpointsAround(page, page.form.values.raw('to'))
   const name = found && (isAutomatic(found) ? 'before a move' : `the checkpoint ${found.name}`)
   return {
     title: 'What would happen',

@@ -23,6 +23,7 @@ const fields = fieldsFrom({
   pact: {
     label: 'Pact file',
     kind: 'file',
+    isRequired: true,
     hint: 'As the tests of a client wrote it: JSON, version 2, 3 or 4. It stays on this machine.',
   },
   live: {
@@ -174,12 +175,7 @@ function replaySection({ pacts = [], totals }: Replayed): Child {
         rows={pacts.flatMap(({ interactions }) => interactions)}
         columns={[
           interaction,
-          {
-            name: 'Result',
-            cell: ({ result: word }) => (
-              <Badge tone={word === 'passed' ? 'good' : 'bad'}>{word}</Badge>
-            ),
-          },
+          { name: 'Result', cell: ({ result }) => <StatusBadge status={result} /> },
           {
             name: 'What differs',
             wraps: true,

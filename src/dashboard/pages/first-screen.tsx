@@ -36,20 +36,19 @@ export const demoPages: PageTable = {
 /** In place of a timeline without lanes. */
 export async function firstScreen(page: PageContext): Promise<Child> {
   const { sandbox, c, list } = page
-  const [{ data: customers }, { data: plans }] = await Promise.all([
+  const [customers, plans] = await Promise.all([
     list('/sandbox/customers', { limit: 1 }),
     list('/sandbox/plans', { limit: 1 }),
   ])
-  const [customer, plan] = [customers[0]?.customer_id, plans[0]?.plan_id]
+  const [customer, plan] = [customers.data[0]?.customer_id, plans.data[0]?.plan_id]
   const { origin } = new URL(c.req.url)
-  const isEmpty = customer === undefined && plan === undefined
   const command =
-    customer === undefined || plan === undefined
-      ? `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
-      : `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
+    customer && plan
+      ? `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
+      : `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
   return [
     <Empty text={NO_SUBSCRIPTION} />,
-    (isEmpty || (customer === 'cus_ada' && plan === 'basic')) && (
+    (!(customer || plan) || (customer === 'cus_ada' && plan === 'basic')) && (
       <p>
         <PostButton to="demo">Play a demo year</PostButton>
         <span class="hint"> Three subscriptions over a year, by calls that you can read</span>

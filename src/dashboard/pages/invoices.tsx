@@ -93,5 +93,5 @@ export async function newestInvoices(page: PageContext, filter: Query): Promise<
 export const lineTexts: Column<Pick<Invoice, 'lines'>> = column(
   'Lines',
   ({ lines }) => lines.map((line) => line.description).join(', '),
-  { field: 'lines' },
+  { field: 'lines', wraps: true },
 )

@@ -146,15 +146,9 @@ const columns: readonly ColumnOf<Call>[] = [
       <code>{`${method} ${path}`}</code>
     </a>
   )),
-  column(
-    'Answer',
-    (call) => (
-      <>
-        {answerColumn.cell(call)} {call.refusal?.message}
-      </>
-    ),
-    { wraps: true },
-  ),
+  column('Answer', (call) => [answerColumn.cell(call), ' ', call.refusal?.message], {
+    wraps: true,
+  }),
   'consumer',
 ]
 

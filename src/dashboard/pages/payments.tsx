@@ -109,7 +109,6 @@ async function paymentsPage(page: PageContext): Promise<View> {
     >
       <Hint text="A payment takes the next outcome of its subscription, else of its customer, else of all payments. If none is left, it takes the outcome that holds always, in the same order." />
     </Table>,
-
     // Other pages lead here with a customer or a subscription.
     <Form
       title="Set the outcome of the next payments"

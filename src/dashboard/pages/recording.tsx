@@ -51,12 +51,7 @@ async function recordingPage(page: PageContext): Promise<View> {
   const format = formatOf(page)
   const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = [
-    <Filter
-      form={form}
-      label="Which format"
-      fields={[{ name: 'format', options }]}
-      hasAll={false}
-    />,
+    <Filter form={form} label="Format" fields={[{ name: 'format', options }]} hasAll={false} />,
     found === null ? <Empty text={NONE} /> : <CodeBlock text={found.text} label="The recording" />,
     found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>,
   ]

@@ -3,7 +3,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answerData, pathParameters } from '../../library/transport.ts'
 import { byUser } from '../acts/clock-moves.ts'
-import { bodyOf, fieldsFrom } from '../forms/field.ts'
+import { bodyOf, fieldsFrom, instantHint } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation, type Question } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -24,10 +24,7 @@ const idHint = 'a-z, 0-9 and -; generated if empty'
 const createFields = fieldsFrom({
   id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
   fixture: 'The data it starts with; the default fixture if empty',
-  now: [
-    'Start of its clock',
-    'An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty',
-  ],
+  now: ['Start of its clock', instantHint('that of the fixture')],
 })
 
 const resetFields = fieldsFrom({ fixture: 'The fixture to start from; its own if empty' })
@@ -101,12 +98,10 @@ async function sandboxesPage(page: PageContext): Promise<View> {
 
 function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
   return [
-    column('Sandbox', ({ sandbox_id: id }) => (
-      <span>
-        <a href={addressOf(id)}>{id}</a>
-        {id === current && <span class="hint"> this one</span>}
-      </span>
-    )),
+    column('Sandbox', ({ sandbox_id: id }) => [
+      <a href={addressOf(id)}>{id}</a>,
+      id === current && ' this one',
+    ]),
     column('Virtual now', ({ now }) =>
       now === null ? 'its data cannot be read' : <At instant={now} />,
     ),

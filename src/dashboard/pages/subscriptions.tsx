@@ -70,7 +70,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
         field('starts_at', 'From'),
         field('ends_at', 'Until'),
       ]}
-      empty="No discount. Apply a coupon to give one."
+      empty={`No discount.${subscription.ended_at ? '' : ' Apply a coupon to give one.'}`}
     />,
     future !== null && (
       <Table

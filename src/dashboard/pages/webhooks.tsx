@@ -103,15 +103,10 @@ const webhookColumns: readonly ColumnOf<Schemas['Webhook']>[] = [
 const deliveryColumns: readonly ColumnOf<Schemas['WebhookDelivery']>[] = [
   'delivery_id',
   field('webhook_id', 'To'),
-  column(
-    'Event',
-    ({ event_seq: seq, event_type: type }) => (
-      <span>
-        {eventsFrom(seq, seq)} {type}
-      </span>
-    ),
-    { field: 'event_type', wraps: true },
-  ),
+  column('Event', ({ event_seq: seq, event_type: type }) => [eventsFrom(seq, seq), ` ${type}`], {
+    field: 'event_type',
+    wraps: true,
+  }),
   'status',
   'attempts',
   field('reason', 'Failure reason'),

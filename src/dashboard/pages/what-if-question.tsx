@@ -15,7 +15,6 @@ import { failures } from '../reading/statuses.ts'
 import { type FormState, type FormValues, jsonOr } from '../ui/form-state.ts'
 import { Switch } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
-import { instantOf } from './clock.tsx'
 
 const example = `[
   { "operation": "changeSettings", "body": { "retry_schedule": ["P3D", "P7D"] } }
@@ -102,7 +101,7 @@ function changeOf(name: ChangeName, values: FormValues) {
     operation,
     ...(hasPath && { params }),
     ...(name !== 'pause' && { body }),
-    ...(at !== undefined && { at: instantOf(at) }),
+    ...(at !== undefined && { at }),
   }
 }
 

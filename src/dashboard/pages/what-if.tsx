@@ -1,5 +1,4 @@
 /** What if: one change, and the two futures with and without it. Nothing in the sandbox changes. */
-
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { countText } from '../../wire/common/text.ts'
@@ -182,7 +181,8 @@ const LISTED_MAX = 200
 function differences(answer: Schemas['WhatIf']): Child {
   const first = <Row,>(rows: readonly Row[]) => rows.slice(0, LISTED_MAX)
   const [subscriptions, customers] = [first(answer.subscriptions), first(answer.customers)]
-  const invoices = first(answer.invoices.filter(isDifferent))
+  const differing = answer.invoices.filter(isDifferent)
+  const invoices = first(differing)
   return [
     <Table
       title="Subscriptions that differ"
@@ -209,8 +209,8 @@ function differences(answer: Schemas['WhatIf']): Child {
         ...sideColumns(invoiceCell, { isNumber: true }),
       ]}
       empty={null}
-      // Of these customers, also such as do not differ.
-      more={answer.invoices_total - invoices.length}
+      // Of those that the answer has not, some may not differ.
+      more={differing.length - invoices.length + answer.invoices_total - answer.invoices.length}
     />,
   ]
 }

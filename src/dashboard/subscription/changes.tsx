@@ -15,7 +15,7 @@ import {
 import { accepts, failures } from '../reading/statuses.ts'
 import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import type { NamedValue } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { At, MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { Derivation } from './derivation.tsx'
 import { previewedAct } from './previewed-act.tsx'
 
@@ -78,6 +78,7 @@ export const changePages: PageTable = {
     form: cancelForm,
     actOf: (id, typed) =>
       callOn(id, 'cancelSubscription', { at_period_end: typed('at_period_end') === 'true' }),
+    facts: balanceFacts,
     did: (values) => (values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled'),
   }),
 }
@@ -110,15 +111,19 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
   const subscription = subscriptionIn(preview)
   if (subscription === null) return []
   const { pending_plan: pending, current_period_end: end, status } = subscription
-  const balance = await balanceAfter(page, preview, subscription.customer_id)
   return [
     [
       'The new plan holds',
       pending === page.form.values.raw('plan') ? <At instant={end} /> : 'at once',
     ],
     ['Status after', <StatusBadge status={status} />],
-    ['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />],
+    ...(await balanceFacts(page, preview)),
   ]
+}
+
+async function balanceFacts(page: PageContext, preview: Schemas['WhatIf']): Promise<NamedValue[]> {
+  const balance = await balanceAfter(page, preview, subscriptionIn(preview)?.customer_id ?? '')
+  return [['Balance of the customer after', balance ? <MoneyText {...balance} /> : <Nothing />]]
 }
 
 async function cancelForm(page: PageContext, subscription: Subscription) {
@@ -127,13 +132,14 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
   const note = `Access continues until ${instantText(end)}${status === 'past_due' ? ' at most' : ''}. Then nothing more is billed.`
   const canWait = accepts(subscription, 'cancel_at_period_end')
   if (!accepts(subscription, 'cancel_now')) return {}
+  const { credit, text } = await endNowTexts(page)
   const choices = [
     ...(canWait ? [{ value: 'true', label: 'With its period', note }] : []),
-    { value: 'false', label: 'Now', note: await endNowText(page) },
+    { value: 'false', label: 'Now', note: text },
   ]
   const chosen = String(canWait)
   return {
-    text: 'A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it, and nothing is paid back.',
+    text: `A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it${credit ? '' : ', and nothing is paid back'}.`,
     start: { at_period_end: chosen },
     choices: (
       <Choices name="at_period_end" legend="When does it end?" choices={choices} chosen={chosen} />
@@ -141,15 +147,20 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
   }
 }
 
-/** What ending the subscription of the page now does, in sentences. */
-async function endNowText(page: PageContext): Promise<string> {
+/** What ending the subscription of the page now does, in sentences, and what it credits. */
+async function endNowTexts(page: PageContext) {
   const { id } = page
   const preview = await previewOf(page, callOn(id, 'cancelSubscription', { at_period_end: false }))
   const voided = invoicesAfter(preview, id)
     .filter(({ status }) => status === 'void')
     .map((each) => each.invoice_id)
-  const text = `${chargedText(preview)}.`
-  return voided.length === 0
-    ? `${text} It has no open invoice.`
-    : `${text} Its open invoices become void now: ${voided.join(', ')}.`
+  const credit = preview.money
+    .filter(({ difference }) => difference.balance > 0)
+    .map(({ difference, currency }) => ` ${moneyText(difference.balance, currency)} is credited.`)
+    .join('')
+  const open =
+    voided.length === 0
+      ? 'It has no open invoice.'
+      : `Its open invoices become void now: ${voided.join(', ')}.`
+  return { credit, text: `${chargedText(preview)}. ${open}${credit}` }
 }

@@ -153,15 +153,19 @@ function paidMore({ as_is: asIs, changed }: Row): number {
   return (changed?.amount_paid ?? 0) - (asIs?.amount_paid ?? 0)
 }
 
+const SAME = 'the same is paid'
+
 function moreText(more: number, currency: string): string {
-  if (more === 0) return 'the same is paid'
+  if (more === 0) return SAME
   return `${moneyText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`
 }
 
 /** What all customers pay more, or less, in a sentence. */
 export function totalText({ money, complete_until: until }: WhatIf): string {
-  const sums = money.map(({ difference, currency }) => moreText(difference.paid, currency))
-  return `All customers together: ${sums.join(', ') || 'nothing is paid'} until ${day(until)}.`
+  // Currencies in which nothing differs need no words.
+  const texts = money.map(({ difference, currency }) => moreText(difference.paid, currency))
+  const sums = texts.filter((text) => text !== SAME).join(', ') || texts[0] || 'nothing is paid'
+  return `All customers together: ${sums} until ${day(until)}.`
 }
 
 /** `7.74 USD more due now, 172.74 USD more until 2028-01-01`. */

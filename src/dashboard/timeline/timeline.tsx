@@ -246,9 +246,5 @@ const CauseCell: FC<{ moment: Moment }> = ({ moment: { event, at } }) => {
       </PostButton>
     )
   }
-  return (
-    <>
-      {causeText(event.cause)}, {eventsFrom(event.seq, `event ${event.seq}`)}
-    </>
-  )
+  return <>{[causeText(event.cause), ', ', eventsFrom(event.seq, `event ${event.seq}`)]}</>
 }

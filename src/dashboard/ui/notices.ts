@@ -19,7 +19,7 @@ export const notices = {
   forked_with: 'This is a fork, with the change made. The other sandbox is as it was.',
   full: 'Not as far: the clock has moved, but the sandbox holds as many records as it may.',
   made: 'The change is made.',
-  kept: 'The checkpoint is kept.',
+  kept: 'The checkpoint is created.',
   moved_back: 'The sandbox is back at {now}.',
   no_checkpoint: 'There is no checkpoint at or before that instant.',
   not_delivered: 'The receiver did not take it; see why below.',

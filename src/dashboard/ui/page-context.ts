@@ -173,8 +173,9 @@ export function addressOf(sandboxId: string, path = '', query: Query = {}): stri
   return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
 }
 
-/** An address that a form carries, without its notice; null for one outside of the sandbox, however it is written. */
+/** An address that a form carries, without its notice; null for none, and for one outside of the sandbox, however it is written. */
 export function addressWithin({ to }: Pick<PageContext, 'to'>, typed: string): string | null {
+  if (typed === '') return null
   const start = `http://localhost${to()}`
   const url = URL.canParse(typed, start) ? new URL(typed, start) : new URL(start)
   return url.href.startsWith(start) ? withQuery(url.pathname, presentIn(url.searchParams)) : null

@@ -54,7 +54,7 @@ export function worthText({
 
 /** The statuses of each tone; any other is over. */
 const tones = {
-  good: ['active', 'paid', 'succeeded', 'verified', 'delivered'],
+  good: ['active', 'paid', 'succeeded', 'verified', 'delivered', 'passed'],
   waiting: ['trialing', 'open', 'pending'],
   bad: ['past_due', 'failed', 'uncollectible'],
 }

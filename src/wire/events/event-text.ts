@@ -49,8 +49,8 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'invoice.uncollectible': ({ subject }) => `${subject.id} is given up`,
   'payment.succeeded': ({ subject, detail }, money) =>
     `${subject.id} paid: ${money(detail['amount'], detail['currency'])}`,
-  'payment.failed': ({ subject, detail }) =>
-    `${subject.id} failed: ${detail['reason']}, next attempt ${day(detail['next_attempt_at'])}`,
+  'payment.failed': ({ subject, detail: { reason, next_attempt_at: next } }) =>
+    `${subject.id} failed: ${reason}, ${next === null ? 'no attempt is left' : `next attempt ${day(next)}`}`,
   'charge.succeeded': ({ subject, detail }, money) =>
     `${subject.id} charged: ${money(detail['amount'], detail['currency'])}`,
   'charge.failed': ({ subject, detail }) => `${subject.id} failed: ${detail['reason']}`,

@@ -1,7 +1,9 @@
 /** Tokens on the wire: the documented refresh, and a login in place of the one that is not shown. */
 import type * as z from 'zod'
 import { int, literal, strictObject, string, xor } from 'zod'
+import type { TokenFamily } from '../../tokens/family.ts'
 import type { Grant } from '../../world/commands/tokens.ts'
+import { snakeKeys } from '../common/case.ts'
 import {
   InstantOut,
   inSandbox,
@@ -80,7 +82,16 @@ export const WireTokenFamily = strictObject({
   revoked_at: InstantOut.nullable().describe(
     'The instant at which the login was revoked, or null.',
   ),
+  refresh_token_expires_at: InstantOut.nullable().describe(
+    'The instant at which its newest refresh token expires; null for a revoked login.',
+  ),
 }).meta(inSandbox('TokenFamily', 'A token family: all tokens of one login.'))
+
+/** A login, and the expiry of its newest refresh token while it is not revoked. */
+export function presentFamily(family: TokenFamily, expiry: string | null = null) {
+  const expiresAt = family.revokedAt === null ? expiry : null
+  return { ...snakeKeys(family), refresh_token_expires_at: expiresAt }
+}
 
 /** What a refresh answers; without a new refresh token the field is absent. (Interface section 2) */
 export function presentTokens(tokens: Grant): WireTokenResponse {

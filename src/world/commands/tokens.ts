@@ -7,7 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { addMillis } from '../../time/instant.ts'
+import { addMillis, type Instant } from '../../time/instant.ts'
 import {
   checkGrant,
   issueFamily,
@@ -110,6 +110,17 @@ export function revokeTokens(
     return refuse('not_found', `family_id "${familyId}" was issued by another sandbox.`)
   }
   return success(revokeFamily(world, family, cause))
+}
+
+/** When the newest refresh token of each login expires, in steps: there may be many tokens. */
+export function* refreshExpiries({ tokens }: World): Generator<void, ReadonlyMap<string, Instant>> {
+  const expiries = new Map<string, Instant>()
+  for (const { kind, familyId, rotatedAt, expiresAt } of tokens.values()) {
+    const isNewer = kind === 'refresh' && rotatedAt === null
+    if (isNewer && expiresAt > (expiries.get(familyId) ?? '')) expiries.set(familyId, expiresAt)
+    yield
+  }
+  return expiries
 }
 
 /** Whether this sandbox accepts an access token for subscription calls now. */

@@ -2342,6 +2342,8 @@ class TokenFamily(TypedDict):
     issued_at: str
     # The instant at which the login was revoked, or null.
     revoked_at: Optional[str]
+    # The instant at which its newest refresh token expires; null for a revoked login.
+    refresh_token_expires_at: Optional[str]
 
 
 class TokenIssue(TypedDict):
