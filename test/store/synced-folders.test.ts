@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PENDING } from '../../src/store/folder-store.ts'
 import type { Store, StoredSandbox } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
@@ -61,7 +62,7 @@ async function make(id: string): Promise<StoredSandbox> {
 
 it('syncs the folders when a sandbox is made: after its files, and where it is moved to', async () => {
   const made = await make('default')
-  const inMaking = join(folder.path, 'pending', 'new-default')
+  const inMaking = join(folder.path, PENDING, 'new-default')
   const files = ['journal-000001.ndjson', 'state-000001.ndjson']
   const [journal, state, manifest, own, ...above] = synced
   // What is synced at once has no order.
@@ -86,7 +87,7 @@ it('syncs the folders when a sandbox is deleted, for which no file of it is writ
   await made.close('removal')
   expect(synced).toEqual([])
   await store.remove('default')
-  expect(synced.sort()).toEqual(['pending', 'sandboxes'].map((name) => join(folder.path, name)))
+  expect(synced.sort()).toEqual([PENDING, 'sandboxes'].map((name) => join(folder.path, name)))
 })
 
 it('syncs the data folder when it is made, and every one above it', async () => {
