@@ -1,6 +1,8 @@
-/** Programs say which Node they need: an older one would only say that it cannot read them. */
-import { readFile } from 'node:fs/promises'
+/** Programs say what they need where it is missing: a Node that can read them, and the packages of a build. */
+import { cp, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../support/folders.ts'
 import { runProgram } from '../support/process.ts'
 
 const asked = JSON.parse(await readFile('package.json', 'utf8')).engines.node.replace('>=', '')
@@ -31,3 +33,22 @@ it.each([['dist/cli/main.js', '--version'], ['scripts/build.mjs']])(
     expect(text).not.toMatch(/^import '(?!\.\/node-version)/m)
   },
 )
+
+it('a build names the command that installs its packages where they are missing', async () => {
+  const { path, remove } = await temporaryFolder()
+  const settings = (await readdir('.')).filter((name) => /^tsconfig.*json$/.test(name))
+  for (const name of [
+    'fixtures',
+    'package.json',
+    'package-lock.json',
+    'scripts',
+    'src',
+    ...settings,
+  ]) {
+    await cp(name, join(path, name), { recursive: true })
+  }
+  const building = runProgram([process.execPath, 'scripts/build.mjs'], {}, path)
+  expect(await building.ended).toBe(3)
+  expect(building.errors()).toMatch(/^A build needs .* npm ci --include=dev installs them\. .+\n$/)
+  await remove()
+})
