@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import './node-version.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
@@ -49,7 +50,7 @@ if (newest() !== name || !existsSync(join(dist, CURRENT, 'cli/main.js'))) await 
 /** Makes a whole dist in a folder aside, then moves its parts to their places, the newest build before what names it. */
 async function buildAside() {
   // Loaded here, because a build that is not made needs none of it.
-  const { bundle } = await import('./bundle.mjs')
+  const { bundle } = await import('./bundle.mjs').catch(refuseMissing)
   mkdirSync(dist, { recursive: true })
   const aside = mkdtempSync(join(dist, 'unfinished-'))
   try {
@@ -64,6 +65,15 @@ async function buildAside() {
   } finally {
     rmSync(aside, { recursive: true, force: true })
   }
+}
+
+/** Says what installs the packages of a build: where NODE_ENV is production, npm leaves them out. */
+function refuseMissing(error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  process.stderr.write(
+    `A build needs packages that are not installed; npm ci --include=dev installs them. ${error.message}\n`,
+  )
+  process.exit(3)
 }
 
 /** Where it is there already, another build made the same of the same. */

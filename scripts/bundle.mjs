@@ -70,8 +70,10 @@ export async function bundle({ root, folder, name }) {
     licencesOf([...new Set([...packages, ...scripts])].sort(), root),
   )
   mkdirSync(join(folder, 'cli'))
+  const version = readFileSync(join(root, 'scripts/node-version.mjs'), 'utf8')
   for (const each of commands) {
-    const text = `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`
+    // Imported once the version is known: Node reads all that is imported otherwise before anything runs.
+    const text = `#!/usr/bin/env node\n${version}await import('../${name}/${each}.js')\n`
     // npm makes it a program where it is installed, but not again where a later build writes it.
     writeFileSync(join(folder, `${each}.js`), text, { mode: 0o755 })
   }

@@ -275,7 +275,7 @@ export class Registry {
     if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',
-      `A server can have at most ${sandboxesMax} sandboxes; delete one first.`,
+      `A server can have at most ${sandboxesMax} sandboxes; delete one first, or serve with --expire, which deletes unused ones.`,
     )
   }
 

@@ -24,7 +24,7 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
   ],
   HPE_INVALID_TRANSFER_ENCODING: [
     'invalid_request',
-    'Transfer-Encoding must be absent or chunked; what came is neither.',
+    'Transfer-Encoding must be absent, or chunked without a Content-Length.',
   ],
   HPE_INVALID_CHUNK_SIZE: [
     'invalid_request',

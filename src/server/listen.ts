@@ -57,7 +57,7 @@ export async function listen(
   server.keepAliveTimeout = 5000
   // Node calls it when it closes, and counts a connection as idle while its client still takes an answer.
   server.closeIdleConnections = () => queue.close()
-  server.listen(port, host)
+  server.listen(port, host.replace(/^\[(.*)\]$/, '$1'))
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address

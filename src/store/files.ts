@@ -134,7 +134,8 @@ export function permissionText(path: string, error: NodeJS.ErrnoException): stri
   const isFile = error.code === 'EEXIST'
   const text = isFile ? 'a file has that name; choose another folder' : systemText(error)
   if (error.code !== 'EACCES' || user === undefined || owner.uid === user) return text
-  return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
+  const all = owner.isFile() ? dirname(found) : found
+  return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${all}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
 function nearestExisting(path: string): { readonly found: string; readonly owner: Stats } {

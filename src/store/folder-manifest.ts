@@ -101,8 +101,9 @@ export class FolderManifest {
         this.#identity = this.#look()
       } catch (error) {
         this.#db.data = before
-        // The disk may have failed after the rename: only the manifest on disk says which files to remove.
-        const manifest = before && (await this.load().catch(() => null))
+        // The disk may have failed after the rename: it is undone if it can be, and what is on disk says which files to remove.
+        const undone = before && this.#db.write().catch(() => undefined)
+        const manifest = undone && (await undone.then(() => this.load()).catch(() => null))
         if (manifest !== null) await this.sweep(manifest)
         throw error
       }

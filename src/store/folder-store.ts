@@ -20,10 +20,10 @@ import { FolderRefused, type Store, withStoreErrors } from './store.ts'
 
 /** The folder of the sandboxes, and the folder of those that are being created or deleted. */
 export const SANDBOXES = 'sandboxes'
-export const PENDING = 'pending'
+export const PENDING = 'pending-sandboxes'
 
 /** An empty file for each sandbox that may have events to deliver, so that a start reads no other sandbox. */
-export const UNDELIVERED = 'undelivered'
+export const UNDELIVERED = 'undelivered-events'
 
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 

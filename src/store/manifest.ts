@@ -72,7 +72,9 @@ function copyManifest(path: string, copy: string): void {
 function parse(path: string, entry: unknown): Manifest {
   const { format, sandbox } = entry as { readonly format: unknown; readonly sandbox: unknown }
   if (format !== FORMAT) {
-    throw new StoreError(`${path}:1 has format ${format}; this version reads format ${FORMAT}`)
+    throw new StoreError(
+      `${path}:1 has format ${format}; this version reads format ${FORMAT}. Use the version that wrote it, or another folder`,
+    )
   }
   const manifest = Manifest.safeParse(sandbox)
   if (manifest.success) return manifest.data

@@ -19,7 +19,7 @@ it('saves only to a folder elsewhere that holds nothing', async () => {
   const target = join(place.path, 'saved')
   await mkdir(target)
   await writeFile(join(target, 'mine'), '')
-  for (const wrong of [target, folder, join(folder, 'pending'), join(target, 'mine')]) {
+  for (const wrong of [target, folder, join(folder, 'inside'), join(target, 'mine')]) {
     const refused = run(['doctor', '--data', folder, '--save-to', wrong])
     expect(await refused.ended).toBe(2)
     expect(refused.errors()).toContain(`--save-to "${wrong}"`)

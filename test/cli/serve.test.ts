@@ -17,6 +17,7 @@ it('refuses to start on a manifest of another version, and leaves it as it is', 
   const refused = run(['serve', '--port', '0', '--data', folder.path])
   expect(await refused.ended).toBe(3)
   expect(refused.errors()).toContain('sandbox.json:1 has format 99; this version reads format')
+  expect(refused.errors()).toContain('Use the version that wrote it, or another folder')
   expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder.path}`)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
   expect(await readFile(file, 'utf8')).toBe(text)

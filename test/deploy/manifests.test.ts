@@ -28,6 +28,17 @@ it('has a compose service for each, with a volume and an address of its own', ()
   expect(move.volumes.slice(1)).toEqual(upstreams.map((_, at) => `data-${at}:/data-${at}`))
 })
 
+it('passes on to each the variables that the guide names', () => {
+  const guide = readFileSync('docs/guides/many-users.md', 'utf8')
+  const named = [...new Set(guide.match(/\bSANDBOX_\w+/g))]
+  expect(named).toContain('SANDBOX_EXPIRE')
+  for (const name of upstreams) {
+    expect(Object.keys(compose.services[name ?? ''].environment)).toEqual(
+      expect.arrayContaining(named),
+    )
+  }
+})
+
 it('gives both images the same settings, whatever their base', () => {
   const stages = readFileSync('Dockerfile', 'utf8').split(/^FROM /m)
   const [slim, full] = stages.slice(-2).map(settingsOf)

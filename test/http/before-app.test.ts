@@ -117,6 +117,11 @@ describe('a body that is not written as its headers say is answered, and the con
   it.each([
     ['POST /v1/subscriptions', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
     ['POST /sandbox/customers', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
+    [
+      'POST /v1/subscriptions',
+      `Content-Length: 5\r\n${chunked}`,
+      'chunked without a Content-Length',
+    ],
     ['PUT /sandbox/state', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
     ['POST /v1/subscriptions', `${chunked}\r\n\r\nzz`, 'The size of a chunk must be'],
     ['POST /sandbox/customers', `${chunked}\r\n\r\n1\r\n{\r\nzz`, 'The size of a chunk must be'],

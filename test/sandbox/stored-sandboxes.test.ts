@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PENDING } from '../../src/store/folder-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
@@ -158,7 +159,7 @@ it('takes a folder that was emptied for a damaged sandbox, which can be deleted'
 })
 
 it('has sandboxes called as its own files are, which are nothing of the store’s own', async () => {
-  const ids = ['lock', 'pending', 'sandboxes', 'state']
+  const ids = ['lock', PENDING, 'sandboxes', 'state']
   const shop = await open()
   for (const id of ids)
     expect((await shop.call('PUT', `/sandboxes/${id}`, { json: {} })).status).toBe(201)

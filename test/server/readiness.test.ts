@@ -2,6 +2,7 @@
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PENDING } from '../../src/store/folder-store.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
@@ -35,7 +36,7 @@ async function without(path: string, work: () => Promise<void>): Promise<void> {
 
 it('is refused with the reason once a change could not be stored, until the disk takes one again', async () => {
   expect((await ready()).status).toBe(200)
-  const trial = join(folder.path, 'pending', 'trial')
+  const trial = join(folder.path, PENDING, 'trial')
   // Nothing can be written to a folder.
   await mkdir(trial)
   expect((await ready()).status).toBe(200)

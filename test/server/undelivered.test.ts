@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { diagnose, salvage } from '../../src/sandbox/diagnosis.ts'
 import { type Started, start } from '../../src/server/start.ts'
+import { UNDELIVERED } from '../../src/store/folder-store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 import { storeIn } from '../support/store.ts'
@@ -59,7 +60,7 @@ async function deliveredIn({ url }: Started, id: string): Promise<number> {
   return data.length
 }
 
-const undelivered = (name: string) => readdir(join(folder.path, name, 'undelivered'))
+const undelivered = (name: string) => readdir(join(folder.path, name, UNDELIVERED))
 const loaded = ({ registry }: Started) => registry.ids.filter((id) => registry.usedAt(id) !== null)
 
 it('after a clean stop only the sandbox that has events to deliver is loaded', async () => {
@@ -142,7 +143,7 @@ it('what was saved from a damaged folder is delivered', async () => {
 
 it('a mark of a sandbox that is gone goes too', async () => {
   await stop(await startIn('data'))
-  await writeFile(join(folder.path, 'data', 'undelivered', 'gone'), '')
+  await writeFile(join(folder.path, 'data', UNDELIVERED, 'gone'), '')
   await startIn('data')
   await vi.waitFor(async () => expect(await undelivered('data')).toEqual([]))
 })

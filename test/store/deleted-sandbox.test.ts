@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderStore } from '../../src/store/folder-store.ts'
+import { folderStore, PENDING } from '../../src/store/folder-store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 it('removes what is left of deleted sandboxes before it lets go of the folder', async () => {
@@ -16,6 +16,6 @@ it('removes what is left of deleted sandboxes before it lets go of the folder', 
   }
   expect(await store.list()).toEqual([])
   await store.close()
-  expect(await readdir(join(path, 'pending'))).toEqual([])
+  expect(await readdir(join(path, PENDING))).toEqual([])
   await remove()
 })

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PENDING, UNDELIVERED } from '../../src/store/folder-store.ts'
 import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { documentsIn, entriesIn, storeIn } from '../support/store.ts'
@@ -112,7 +113,7 @@ it('lists its sandboxes oldest first, leaves other folders alone, and forgets wh
 })
 
 it('has sandboxes of any name, also of those that its own files have', async () => {
-  const names = ['lock', 'pending', 'sandboxes', 'state', 'journal', 'pacts']
+  const names = ['lock', PENDING, 'sandboxes', 'state', 'journal', 'pacts']
   for (const name of names) await (await make(name, { a: name })).close()
   await restart()
   expect(await store.list()).toEqual(names)
@@ -162,11 +163,24 @@ describe('what a crash leaves behind', () => {
   it('goes at the next start where a sandbox was being made or deleted', async () => {
     await (await make('default')).close()
     for (const name of ['new-half', 'old-1-half']) {
-      await mkdir(join(folder.path, 'pending', name, 'deep'), { recursive: true })
+      await mkdir(join(folder.path, PENDING, name, 'deep'), { recursive: true })
     }
     await restart()
-    expect(await readdir(join(folder.path, 'pending'))).toEqual([])
+    expect(await readdir(join(folder.path, PENDING))).toEqual([])
     expect(await store.list()).toEqual(['default'])
+  })
+
+  it('goes from no folder of somebody else, in which a start was tried', async () => {
+    const theirs = ['pending/orders.csv', 'undelivered/letter', 'state-000001.ndjson', 'new-half/a']
+    for (const path of theirs) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true })
+      await writeFile(join(folder.path, path), 'theirs')
+    }
+    for (let start = 0; start < 2; start += 1) await restart()
+    expect(await store.undelivered()).toEqual([])
+    for (const path of theirs) {
+      expect(await readFile(join(folder.path, path), 'utf8')).toBe('theirs')
+    }
   })
 
   it('stands in the way of nobody where a new sandbox cannot be stored', async () => {
@@ -220,7 +234,7 @@ describe('a folder that was taken away', () => {
 })
 
 it('tries again to mark a sandbox where that failed, and says so once', async () => {
-  const marks = join(folder.path, 'undelivered')
+  const marks = join(folder.path, UNDELIVERED)
   const stored = await make('default')
   await rm(marks, { recursive: true })
   for (const _ of [1, 2]) stored.markUndelivered(true)

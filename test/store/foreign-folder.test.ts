@@ -35,7 +35,7 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
     expect(errors).toContain('--user 0:0')
   })
 
-  it('that has files of another user names the file', async () => {
+  it('that has files of another user names the file, and has all of the folder changed', async () => {
     const data = join(folder.path, 'data')
     await mkdir(data)
     await chown(data, OTHER, OTHER)
@@ -43,6 +43,7 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
     const { code, errors } = await serveAsOther(data)
     expect(code).toBe(3)
     expect(errors).toContain(`${join(data, 'lock')} belongs to user 0`)
+    expect(errors).toContain(`chown -R ${OTHER}:${OTHER} ${data},`)
   })
 
   it('that cannot be made names the folder that it was to be made in', async () => {

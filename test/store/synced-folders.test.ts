@@ -3,13 +3,16 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Store, StoredSandbox } from '../../src/store/store.ts'
+import { PENDING } from '../../src/store/folder-store.ts'
+import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let store: Store
 let synced: string[]
+/** Whether the disk fails to sync a folder. */
+let fails: (path: string) => boolean
 const { openSync, fsync } = fs
 const { open: openFile } = fs.promises
 
@@ -17,6 +20,7 @@ beforeEach(async () => {
   folder = await temporaryFolder()
   store = await storeIn(folder.path)
   synced = []
+  fails = () => false
   const folders = new Map<number, string>()
   const open = async (path: string, flags: string) => {
     const handle = await openFile(path, flags)
@@ -36,7 +40,9 @@ beforeEach(async () => {
     },
     fsync: (descriptor: number, done: fs.NoParamCallback) =>
       fsync(descriptor, (error) => {
-        if (error === null) synced.push(folders.get(descriptor) ?? '')
+        const path = folders.get(descriptor) ?? ''
+        if (fails(path)) return done(new Error('EIO: injected'))
+        if (error === null) synced.push(path)
         done(error)
       }),
   })
@@ -61,7 +67,7 @@ async function make(id: string): Promise<StoredSandbox> {
 
 it('syncs the folders when a sandbox is made: after its files, and where it is moved to', async () => {
   const made = await make('default')
-  const inMaking = join(folder.path, 'pending', 'new-default')
+  const inMaking = join(folder.path, PENDING, 'new-default')
   const files = ['journal-000001.ndjson', 'state-000001.ndjson']
   const [journal, state, manifest, own, ...above] = synced
   // What is synced at once has no order.
@@ -79,6 +85,22 @@ it('syncs the folder when a document is stored: before it is named, and after', 
   await made.close()
 })
 
+it('undoes a change that it refuses because its last sync failed', async () => {
+  const made = await make('default')
+  const { set } = made.documents('pacts')
+  const failing = [file()]
+  fails = (path) =>
+    path === failing[0] && synced.at(-1) === file('sandbox.json.new') && failing.pop() === path
+  await expect(set([{ about: { name: 'refused' }, entries: [] }])).rejects.toThrow(StoreUnavailable)
+  expect(failing).toEqual([])
+  expect(made.documents('pacts').documents).toEqual([])
+  await set([{ about: { name: 'again' }, entries: [] }])
+  await made.close()
+  const again = await store.open('default')
+  expect(again.documents('pacts').documents).toMatchObject([{ about: { name: 'again' } }])
+  await again.close()
+})
+
 it('syncs the folders when a sandbox is deleted, for which no file of it is written any more', async () => {
   const made = await make('default')
   await made.append({ a: 1 })
@@ -86,7 +108,7 @@ it('syncs the folders when a sandbox is deleted, for which no file of it is writ
   await made.close('removal')
   expect(synced).toEqual([])
   await store.remove('default')
-  expect(synced.sort()).toEqual(['pending', 'sandboxes'].map((name) => join(folder.path, name)))
+  expect(synced.sort()).toEqual([PENDING, 'sandboxes'].map((name) => join(folder.path, name)))
 })
 
 it('syncs the data folder when it is made, and every one above it', async () => {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diagnose, isSound } from '../../src/sandbox/diagnosis.ts'
-import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
+import { listSandboxes, PENDING, sandboxFolder } from '../../src/store/folder-store.ts'
 import { filesOf, MANIFEST, MANIFEST_COPY, manifestIn } from '../../src/store/manifest.ts'
 import { must } from './crash-call.ts'
 
@@ -43,7 +43,7 @@ export async function mustBeSound(folder: string, ids: readonly string[]): Promi
 }
 
 async function hasLeftovers(folder: string): Promise<boolean> {
-  if ((await readdir(join(folder, 'pending'))).length > 0) return true
+  if ((await readdir(join(folder, PENDING))).length > 0) return true
   for (const sandboxId of await listSandboxes(folder)) {
     const place = sandboxFolder(folder, sandboxId)
     const named = new Set([MANIFEST, MANIFEST_COPY, ...filesOf(await readManifest(place))])

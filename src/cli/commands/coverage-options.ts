@@ -52,11 +52,8 @@ export async function reportCoverage(
   const { coverageReport } = await import('../../http/control/coverage-report.ts')
   const { coverageTables } = await import('../../http/control/coverage-text.ts')
   const thresholds = least.map(({ measure, percent }) => [`min_${measure}`, percent])
-  const query = { how: how ? ('true' as const) : ('false' as const) }
-  const report = coverageReport(registry.coverage(), {
-    ...query,
-    ...Object.fromEntries(thresholds),
-  })
+  const query = { how: `${how}` as const, ...Object.fromEntries(thresholds) }
+  const report = coverageReport(registry.coverage(), query)
   process.stdout.write(`\n${coverageTables(report, widthOfOutput())}`)
   return report.ok
 }

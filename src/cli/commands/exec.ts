@@ -74,7 +74,8 @@ export async function runWith(
   program: string,
   args: readonly string[],
 ): Promise<ChildProcess> {
-  const child = spawn(program, [...args], { env: environmentOf(started), stdio: 'inherit' })
+  const env = environmentOf(started.url, started.registry.default)
+  const child = spawn(program, [...args], { env, stdio: 'inherit' })
   let firstAt: number | null = null
   const pass = (signal: NodeJS.Signals) => {
     const now = performance.now()

@@ -5,6 +5,7 @@ import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } fr
 import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
 import { cannotRun, readNamed } from '../terminal/files.ts'
+import { environmentOf } from '../terminal/test-run.ts'
 import {
   addExamples,
   addReaders,
@@ -101,8 +102,8 @@ function conditionOf(event: EventType | undefined, [program, ...args]: readonly 
     }
   }
   if (program === undefined) return undefined
-  return async ({ sandbox: { url, id, apiKey } }: ShrinkTrial) => {
-    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
+  return async ({ sandbox }: ShrinkTrial) => {
+    const env = environmentOf(sandbox.url, sandbox)
     const child = spawn(program, args, { env, stdio: 'ignore' })
     const [code] = await once(child, 'close').catch((error) => cannotRun(program, error))
     return code === 0

@@ -78,13 +78,10 @@ export function completionsFor(
       ])
     }
     const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
-    const commands = help.visibleCommands(command)
+    const textOf = (each: Command) => each.summary() || each.description()
     return [
       ...values.map((word): [string, string] => [word, '']),
-      ...commands.map((each): [string, string] => [
-        each.name(),
-        each.summary() || each.description(),
-      ]),
+      ...help.visibleCommands(command).map((each): [string, string] => [each.name(), textOf(each)]),
     ]
   }
   return all().filter(([word]) => word.startsWith(last))

@@ -34,10 +34,12 @@ export async function runTests(command: TestCommand, deviation?: Deviation, limi
   }
 }
 
-/** What a program finds to reach its sandbox. */
-export function environmentOf({ registry, url }: Started): NodeJS.ProcessEnv {
-  const { id, apiKey } = registry.default
-  return { ...process.env, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
+/** What a program finds to reach its sandbox, also where the machine reaches all else by a proxy. */
+export function environmentOf(url: string, { id, apiKey }: { id: string; apiKey: string }) {
+  const { env } = process
+  const direct = [env['no_proxy'] ?? env['NO_PROXY'], new URL(url).hostname].filter(Boolean).join()
+  const proxy = { no_proxy: direct, NO_PROXY: direct }
+  return { ...env, ...proxy, SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
 }
 
 /** What the command printed, and how it ended; null where it was stopped because it took too long. */
@@ -49,7 +51,7 @@ async function endOf(
   signal.throwIfAborted()
   // A separate group, so that what the command starts ends with it.
   const child = spawn(program, [...args], {
-    env: environmentOf(started),
+    env: environmentOf(started.url, started.registry.default),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

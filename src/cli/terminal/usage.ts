@@ -121,8 +121,10 @@ export function variableOption(flags: string, description: string): Option {
   const option = new Option(flags, description)
   const names = variableNames(option)
   variableOptions.add(option)
-  const name = names.find((each) => (process.env[each] ?? '') !== '') ?? names[0] ?? ''
-  return process.env[name] === '' ? option : option.env(name)
+  // Kubernetes gives an address as SANDBOX_PORT to every pod beside a Service with the name sandbox.
+  const textOf = (name: string) => process.env[name]?.replace(/^tcp:.*/, '')
+  const name = names.find((each) => (textOf(each) ?? '') !== '') ?? names[0] ?? ''
+  return textOf(name) === '' ? option : option.env(name)
 }
 
 /** Adds options that variables can give as well, by their flags: what each is, and perhaps its value without either. */

@@ -37,8 +37,8 @@ describe.each(Object.entries(shells))('%s', (shell, listed) => {
       'show: read the virtual clock',
     ])
     expect(await listed('coupons create --dur')).toEqual([
-      '--duration: one of once, repeating, forever',
-      '--duration-in-months: an integer from 1 to 1200',
+      '--duration: How long the discount lasts: for one invoice, or for all of them. Or: How long the discount lasts: always `repeating`, for some months.',
+      '--duration-in-months: How many months the discount lasts.',
     ])
   })
 

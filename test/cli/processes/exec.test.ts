@@ -12,6 +12,19 @@ it('begins as it is told, and has the command line in it talk to it', async () =
   expect(running.output()).toMatch(/^sub_000003 +cus_never_pays +basic|pro/m)
 })
 
+it('has its command reach the sandbox past the proxy of the machine', async () => {
+  const nowhere = { http_proxy: 'http://127.0.0.1:1', no_proxy: '', NO_PROXY: 'corp.test' }
+  const call = 'curl -sf "$SANDBOX_URL/health/live"; echo " $NO_PROXY $no_proxy"'
+  for (const [no_proxy, direct] of [
+    [undefined, 'corp.test,127.0.0.1'],
+    ['own.test', 'own.test,127.0.0.1'],
+  ]) {
+    const running = run(['exec', '--', 'sh', '-c', call], { ...nowhere, no_proxy })
+    expect(await running.ended).toBe(0)
+    expect(running.output()).toBe(`{"status":"live"} ${direct} ${direct}\n`)
+  }
+})
+
 it('passes signals on, and ends as the command does', async () => {
   const waiting = `process.on('SIGTERM', () => process.exit(5)); console.log('waits'); setInterval(() => {}, 1e3)`
   const running = run(['exec', '--', node, '-e', waiting])

@@ -23,6 +23,7 @@ describe.runIf(hasNetworksOfItsOwn())('the health check', () => {
     '--port 5001 --host 0.0.0.0',
     '--port 5002 --host ::',
     '--port 5003 --host ::1',
+    '--port 5006 --host [::1]',
     '--port 5004 --host 127.0.0.7',
     '--port 5005 --host localhost',
   ])('finds a server that listens with %s', async (options) => {

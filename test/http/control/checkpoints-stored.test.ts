@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PENDING } from '../../../src/store/folder-store.ts'
 import { StoreError } from '../../../src/store/store.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/folders.ts'
@@ -80,7 +81,7 @@ it('deletes the files with the checkpoint, with a reset and with the sandbox', a
   await inSandbox(shop, 'other').post(path, { name: 'x' })
   await shop.call('DELETE', '/sandboxes/other')
   expect(await readdir(place('.'))).toEqual(['default'])
-  await expect.poll(() => readdir(join(folder.path, 'pending'))).toEqual([])
+  await expect.poll(() => readdir(join(folder.path, PENDING))).toEqual([])
 })
 
 it.each([
