@@ -3,6 +3,7 @@
  * differences, and some with fewer, is kept; then two at once are tried. What is kept must be needed in the end.
  */
 import { type AssumptionSlug, assumptions } from '../assumptions/register.ts'
+import { countText } from '../wire/common/text.ts'
 import type { AnswerDifference } from './compare.ts'
 import {
   type Choice,
@@ -51,7 +52,26 @@ export interface Search extends Pick<Replaying, 'replay'> {
   readonly onProgress: (line: string) => void
 }
 
-export async function attribute(search: Search): Promise<Attribution> {
+/** How long it works before it says how far it is. */
+const SILENT_MS = 5000
+
+/** The search, which says now and then how often it replayed: a long recording takes minutes. */
+function reporting({ replay, onProgress, ...search }: Search): Search {
+  let [count, saidAt] = [0, performance.now()]
+  const counted: Search['replay'] = async (...how) => {
+    const answers = await replay(...how)
+    count += 1
+    if (performance.now() - saidAt >= SILENT_MS) {
+      saidAt = performance.now()
+      onProgress(`replayed ${countText(count, 'time')}`)
+    }
+    return answers
+  }
+  return { ...search, onProgress, replay: counted }
+}
+
+export async function attribute(silent: Search): Promise<Attribution> {
+  const search = reporting(silent)
   const choice = await withoutNeedless(await findExplanation(search), search)
   const replayed = await search.replay(settingsFor(choice))
   search.onProgress('trying every other decision')
