@@ -22,16 +22,13 @@ const BYTE_ORDER_MARK = 0xef
 /** The most digits of which a double keeps any number. */
 const DIGITS_KEPT = 15
 
-/** A tokenizer that tells whether the number it read last was rounded. */
+/** A tokenizer that keeps the text of the number it read last. */
 class NumberTokenizer extends Tokenizer {
-  isRounded = false
+  numberText = ''
 
   protected override parseNumber(text: string): number {
-    const value = Number(text)
-    const digits = text.replace(/e.*|[-.]/gi, '').replace(/^0+|0+$/g, '')
-    const isLong = digits.length > DIGITS_KEPT
-    this.isRounded = isLong ? String(value) !== text : value === 0 && digits !== ''
-    return value
+    this.numberText = text
+    return Number(text)
   }
 }
 
@@ -157,7 +154,7 @@ class JsonReader {
       throw invalidBody(`The JSON holds more than ${this.#valuesMax} values.`)
     }
     const inner = this.#open.at(-1)
-    if (typeof value === 'number') this.#assertExact()
+    if (typeof value === 'number') this.#assertExact(value)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
     if (inner === undefined) this.#value = value
     else if (inner.isArray) inner.members = (inner.value as unknown[]).push(value)
@@ -165,8 +162,11 @@ class JsonReader {
   }
 
   /** What is read without a bound on its values, such as a pact, has numbers of its own. */
-  #assertExact(): void {
-    if (!this.#tokens.isRounded || this.#valuesMax === Number.POSITIVE_INFINITY) return
+  #assertExact(value: number): void {
+    if (this.#valuesMax === Number.POSITIVE_INFINITY) return
+    const text = this.#tokens.numberText
+    const digits = text.replace(/e.*|[-.]/gi, '').replace(/^0+|0+$/g, '')
+    if (digits.length > DIGITS_KEPT ? String(value) === text : value !== 0 || digits === '') return
     const place = this.#open.map((each) => (each.isArray ? `[${each.members}]` : `.${each.name}`))
     const field = place.join('').replace(/^\./, '')
     throw invalidFields([
