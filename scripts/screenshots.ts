@@ -1,6 +1,6 @@
 /**
  * Writes the pictures of the dashboard that README and guides show, light and dark, and a moving one: `npm run screenshots`.
- * Needs a Chromium; CHROMIUM names one that is not at /usr/bin/chromium.
+ * Needs a Chromium, or its headless shell; CHROMIUM names one that is not in /usr/bin.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

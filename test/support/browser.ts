@@ -1,9 +1,11 @@
-/** A real browser: the Chromium of the machine, which downloads nothing. */
+/** A real browser: the Chromium of the machine, which downloads nothing. Its headless shell opens a page with a quarter of the work. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const usual = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const executablePath =
+  process.env['CHROMIUM'] ?? usual.find((each) => existsSync(each)) ?? usual.join(' or ')
 
 /** Whether the machine has one; says so where it has none. */
 export const hasBrowser = existsSync(executablePath)
