@@ -6660,7 +6660,7 @@ export interface components {
             /**
              * Format: date-time
              * @description The instant at which its newest refresh token expires; null for a revoked login.
-             * @example 2027-01-01T00:00:00.000Z
+             * @example 2027-01-31T00:00:00.000Z
              */
             refresh_token_expires_at: string | null;
         };
