@@ -59,7 +59,7 @@ export function decide(
 function execute(step: Step, command: SubscriptionCommand): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
-      return changePlan(step, command.plan)
+      return moveToPlan(step, command.plan)
     case 'apply_coupon':
       return redeemCoupon(step, command.coupon)
     case 'pause':
@@ -123,7 +123,7 @@ function transitionRefusal(
   )
 }
 
-function changePlan(step: Step, plan: Plan): BillingRefusal | null {
+function moveToPlan(step: Step, plan: Plan): BillingRefusal | null {
   const refusal = checkCurrency(plan, step.customer)
   if (refusal !== null) return refusal
   moveByCommand(step, 'change_plan')

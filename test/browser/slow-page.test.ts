@@ -32,7 +32,8 @@ describe.runIf(hasBrowser)('a slow page', () => {
         show: (page) => {
           if (page.query('begin') === undefined) {
             const back = `<input type="hidden" name="back" value="${page.here}">`
-            const body = raw(`<form method="post">${back}<button>Do it</button></form>`)
+            const move = `<button name="move" value="P1M">Do it</button>`
+            const body = raw(`<form method="post">${back}${move}</form>`)
             return { title: 'Slow', text: '[Begin](slow?begin=1)', body }
           }
           const body = new Promise<string>((resolve) => {
@@ -86,16 +87,18 @@ describe.runIf(hasBrowser)('a slow page', () => {
     await context.close()
   })
 
-  it('says that it works while a form takes long', async () => {
+  it('says that it works while a form takes long, and how far its move of the clock is', async () => {
     const visitor = await browser.newPage()
-    await visitor.route('**/sandboxes/default', (route) =>
-      route.fulfill({ json: { now: '2027-01-19T00:00:00.000Z' } }),
-    )
     await visitor.goto(addressOf(server))
+    const from = Date.parse((await visitor.locator('.clock-bar time').getAttribute('datetime')) ?? '')
+    const now = new Date(from + 19 * 86_400_000).toISOString()
+    await visitor.route('**/sandboxes/default', (route) => route.fulfill({ json: { now } }))
     await visitor.getByRole('button', { name: 'Do it' }).click({ noWaitAfter: true })
     const working = visitor.getByRole('status').getByText('Working.')
     await working.waitFor()
-    await visitor.getByRole('status').getByText('The clock is at 2027-01-19.').waitFor()
+    await visitor.getByRole('status').getByText(`The clock is at ${now.slice(0, 10)}.`).waitFor()
+    const share = await visitor.getByRole('progressbar').getAttribute('value')
+    expect(Number(share)).toBeCloseTo(19 / 31, 5)
     expect(await violationsOf(visitor)).toEqual([])
     end('')
     await working.waitFor({ state: 'detached' })

@@ -24,6 +24,16 @@ export function addMonth(at: number, months: number): number {
   return date.getTime()
 }
 
+/** Where a form of the clock moves it to, from an instant; NaN where only the sandbox knows. */
+export function endOfMove(form: URLSearchParams | FormData, from: number): number {
+  const by = /^P(\d+)([DWMY])$/.exec(String(form.get('move') ?? form.get('by')))
+  if (by === null) return Date.parse(String(form.get('to')))
+  const [, count, unit] = by
+  const steps = Number(count)
+  if (unit === 'D' || unit === 'W') return from + steps * (unit === 'D' ? 1 : 7) * DAY_MS
+  return addMonth(from, steps * (unit === 'M' ? 1 : 12))
+}
+
 /** Of the day of a place: its first instant if it is after now, its last one if it is before; now on that very day. */
 export function dayNear(at: number, now: number): number {
   const day = dayOf(at)

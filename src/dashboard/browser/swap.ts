@@ -4,6 +4,7 @@
  * browser.
  */
 import { Idiomorph } from 'idiomorph'
+import { endOfMove } from './days.ts'
 
 /** Sent to the document when the page shows something else. */
 export const SHOWN = 'page-shown'
@@ -76,16 +77,16 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 /** Begins a turn. The page says that it is busy until it shows something else, and after a while in words. */
-function beginTurn(): number {
+function beginTurn(sent = new URLSearchParams() as URLSearchParams | FormData): number {
   main()?.setAttribute('aria-busy', 'true')
   turn += 1
   const own = turn
-  setTimeout(() => sayWorking(own), SOON_MS)
+  setTimeout(() => sayWorking(own, sent), SOON_MS)
   return own
 }
 
-/** Says that the page works; while the clock moves, also where it is. */
-async function sayWorking(own: number): Promise<void> {
+/** Says that the page works; while a form moves the clock, also where it is, and what part of the way that is. */
+async function sayWorking(own: number, sent: URLSearchParams | FormData): Promise<void> {
   const said = document.querySelector('#notice')
   if (own !== turn || !said) return
   const working =
@@ -97,9 +98,12 @@ async function sayWorking(own: number): Promise<void> {
   const place = said.querySelector('.working span')
   if (!answer?.ok || own !== turn || !place) return
   const { now }: { now: string } = await answer.json()
-  const isMoved = document.querySelector('.clock-bar time')?.getAttribute('datetime') !== now
-  if (isMoved) place.textContent = `The clock is at ${now.slice(0, 10)}.`
-  setTimeout(() => sayWorking(own), SOON_MS)
+  const before = document.querySelector('.clock-bar time')?.getAttribute('datetime') ?? ''
+  const [at = Number.NaN, from = Number.NaN] = [now, before].map(Date.parse)
+  if (at !== from) place.textContent = `The clock is at ${now.slice(0, 10)}.`
+  const share = (at - from) / (endOfMove(sent, from) - from)
+  if (share > 0) said.querySelector('progress')?.setAttribute('value', String(share))
+  setTimeout(() => sayWorking(own, sent), SOON_MS)
 }
 
 /** Shows a state of this page in place; anything else is opened as without scripts. */
@@ -117,7 +121,7 @@ export async function visit(address: string, isNew = true): Promise<void> {
 export async function send(action: string, body: URLSearchParams | FormData): Promise<void> {
   if (isSending) return
   isSending = true
-  const own = beginTurn()
+  const own = beginTurn(body)
   const found = await load(action, { method: 'POST', body })
   // Where another page follows, nothing more is sent from this one.
   isSending = own === turn
