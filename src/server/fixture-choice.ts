@@ -37,7 +37,7 @@ export async function conventionalFixture(folder = '.'): Promise<string | null |
   if (second === undefined) return folder === '.' ? found : join(folder, found)
   return refuse(
     'invalid_request',
-    `There are ${found} and ${second}; remove one of them, or say which with --fixture.`,
+    `There are ${found} and ${second}, of which only one can be used; remove or rename the other.`,
   )
 }
 

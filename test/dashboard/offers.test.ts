@@ -107,6 +107,16 @@ describe('a subscription on the dashboard', () => {
     },
   )
 
+  it('offers no plan in another currency', async ({ sandbox, me }) => {
+    const plan = { plan_id: 'basic_eur', product_id: 'prod_app', name: 'Basic', amount: 900 }
+    await sandbox.plans.create({ ...plan, currency: 'EUR', interval: 'month' })
+    await subscribe(sandbox)
+    const { html } = await me.open(`${page}/update`)
+    expect(html).toContain('value="pro"')
+    expect(html).not.toContain('basic_eur')
+    expect((await me.send(`${page}/update`, { plan: 'basic_eur' })).status).not.toBe(303)
+  })
+
   it('is not canceled any more once the scheduled cancellation is removed', async ({
     sandbox,
     me,

@@ -101,8 +101,10 @@ async function planForm(page: PageContext, { plan, pending_plan: pending }: Subs
     const field = { name: 'plan', suggest: 'plan', isRequired: true } as const
     return { text: `From ${plan} to:`, fields: await withSuggestions(page, [field]) }
   }
-  // The plan that it has takes back a change to come.
-  const isOffered = (each: Schemas['Plan']) => pending !== null || each.plan_id !== plan
+  const currency = data.find((each) => each.plan_id === plan)?.currency
+  // A plan in another currency is refused. The plan that it has takes back a change to come.
+  const isOffered = (each: Schemas['Plan']) =>
+    each.currency === currency && (pending !== null || each.plan_id !== plan)
   const choices = data.filter(isOffered).map(planChoice)
   return { choices: <Choices name="plan" legend={`From ${plan} to`} choices={choices} /> }
 }
