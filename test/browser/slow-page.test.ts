@@ -90,13 +90,18 @@ describe.runIf(hasBrowser)('a slow page', () => {
   it('says that it works while a form takes long, and how far its move of the clock is', async () => {
     const visitor = await browser.newPage()
     await visitor.goto(addressOf(server))
-    const from = Date.parse((await visitor.locator('.clock-bar time').getAttribute('datetime')) ?? '')
+    const from = Date.parse(
+      (await visitor.locator('.clock-bar time').getAttribute('datetime')) ?? '',
+    )
     const now = new Date(from + 19 * 86_400_000).toISOString()
     await visitor.route('**/sandboxes/default', (route) => route.fulfill({ json: { now } }))
     await visitor.getByRole('button', { name: 'Do it' }).click({ noWaitAfter: true })
     const working = visitor.getByRole('status').getByText('Working.')
     await working.waitFor()
-    await visitor.getByRole('status').getByText(`The clock is at ${now.slice(0, 10)}.`).waitFor()
+    await visitor
+      .getByRole('status')
+      .getByText(`The clock is at ${now.slice(0, 10)}.`)
+      .waitFor()
     const share = await visitor.getByRole('progressbar').getAttribute('value')
     expect(Number(share)).toBeCloseTo(19 / 31, 5)
     expect(await violationsOf(visitor)).toEqual([])

@@ -59,6 +59,7 @@ export const clockOperations = [
     replies: reply.ok('The result of the advance.', WireAdvance),
     refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
     answer: async ({ body, c }) => {
+      c.set('isDryRun', body.dry_run)
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
       const sandbox = c.get('sandbox')
       const order = { destination: destinationIn(body, sandbox), dryRun: body.dry_run }

@@ -34,6 +34,8 @@ declare module 'hono' {
     /** Whether its key is no key of ours, and was taken because the address names the sandbox. */
     hasForeignKey?: boolean
     received?: Uint8Array
+    /** Whether its operation was told to change nothing. */
+    isDryRun?: boolean
     /** What its operation saw in its turn; absent before it, and where nothing has one. */
     turn?: Turn
     /** The world before the call, where it is recorded. */
