@@ -35,7 +35,7 @@ export function logRequest(c: Context): void {
     c.get('server').onCall?.({ body: received, answer: reply.text, before, ...entry })
   }
   const isRead = surface === 'control' && isSafeMethod(entry.method)
-  const isQuestion = c.get('operation')?.isQuestion === true || c.get('isDryRun') === true
+  const isQuestion = asksOnly(c)
   if (!isRead && sandbox.recording.isKept) {
     // The entry comes last: V8 takes some microseconds for each field that is added to a spread object.
     sandbox.recording.add({
@@ -81,6 +81,11 @@ function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEn
 function consumerOf({ req }: Context): string | null {
   const name = req.header('sandbox-consumer')
   return name ? shorten(name) : null
+}
+
+/** Whether a call only asks, whatever its method: a what-if, or the dry run of an advance. */
+function asksOnly(c: Context): boolean {
+  return c.get('operation')?.isQuestion === true || c.get('isDryRun') === true
 }
 
 /** The error itself would keep all that its stack refers to in memory. */

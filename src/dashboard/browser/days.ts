@@ -26,12 +26,11 @@ export function addMonth(at: number, months: number): number {
 
 /** Where a form of the clock moves it to, from an instant; NaN where only the sandbox knows. */
 export function endOfMove(form: URLSearchParams | FormData, from: number): number {
-  const by = /^P(\d+)([DWMY])$/.exec(String(form.get('move') ?? form.get('by')))
-  if (by === null) return Date.parse(String(form.get('to')))
-  const [, count, unit] = by
-  const steps = Number(count)
-  if (unit === 'D' || unit === 'W') return from + steps * (unit === 'D' ? 1 : 7) * DAY_MS
-  return addMonth(from, steps * (unit === 'M' ? 1 : 12))
+  const by = String(form.get('move') ?? form.get('by'))
+  const [, count, unit] = /^P(\d+)([DMY])$/.exec(by) ?? []
+  if (unit === undefined) return Date.parse(String(form.get('to')))
+  if (unit === 'D') return from + Number(count) * DAY_MS
+  return addMonth(from, Number(count) * (unit === 'M' ? 1 : 12))
 }
 
 /** Of the day of a place: its first instant if it is after now, its last one if it is before; now on that very day. */
