@@ -33,7 +33,7 @@ async function ownSockets(): Promise<ReadonlySet<string>> {
   return new Set(links.flat().flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
 }
 
-/** An address of these tables, which may be every address, and leads to loopback then: words of 32 bits in the order of the machine and a port, all hexadecimal. */
+/** An address of these tables: hexadecimal words in the order of the machine, and a port. 0.0.0.0 leads to loopback. */
 function urlOf(address: string): string {
   const [host = '', port = ''] = address.split(':')
   const bytes = Buffer.from(host, 'hex').swap32()

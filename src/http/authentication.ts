@@ -93,8 +93,8 @@ function ownerNamedIn(credential: string): string | null {
 }
 
 /**
- * The sandbox that the base address names, else the one that `Sandbox-Id` names, else that of the key, else the default one. An unknown or malformed key is refused,
- * so that a mistyped one does not reset the default sandbox.
+ * The sandbox that the base address names, else the one that `Sandbox-Id` names, else that of the key, else the default one.
+ * An unknown or malformed key is refused, so that a mistyped one does not reset the default sandbox.
  */
 async function sandboxFor(c: Context): Promise<Sandbox | RefusalError> {
   const addressed = await addressedSandbox(c)

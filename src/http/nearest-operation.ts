@@ -38,7 +38,7 @@ function weightOf({ away, isMethod }: Nearest): number {
   return away + (isMethod ? 0 : METHOD_WEIGHT)
 }
 
-/** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
+/** The path of an operation with the segments of a request in the places of its parameters, counted from both ends. */
 function fillPath(template: string, path: string): string[] {
   const [wanted, given] = [template.split('/'), path.split('/')]
   const shift = given.length - wanted.length

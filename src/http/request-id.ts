@@ -22,7 +22,7 @@ export function requestIdOf(c: Context): string {
   return (c.get('counted') ?? countRequest(c)).requestId
 }
 
-/** The id of a request that replaces the world, which is asked for just before: it belongs to the new one, as its event does. */
+/** The id of a request that replaces the world, asked for just before: it belongs to the new one, as its event does. */
 export function requestIdInNewWorld(c: Context): string {
   const requestId = requestIdOf(c)
   const sandbox = c.get('sandbox')
@@ -31,7 +31,7 @@ export function requestIdInNewWorld(c: Context): string {
   return requestId
 }
 
-/** The id of a request whose turn in its sandbox it is: counted again after a reset, so that it belongs to the world that it changes. */
+/** The id of a request in its turn: counted again after a reset, so that it belongs to the world that it changes. */
 export function requestIdInTurn(c: Context): string {
   const { sandbox, replacements } = c.get('counted') ?? {}
   // A question is counted where it is asked, while its changes are made in detached sandboxes.

@@ -1,4 +1,4 @@
-/** Two answers to one request, by meaning: identifiers and tokens as they stand for each other, instants by the time to them. */
+/** Compares two answers to one request by meaning: identifiers and tokens by their places, instants by the time to them. */
 
 import { instantIn, isAsFar } from '../contracts/common/instants.ts'
 import { answerFields } from '../contracts/replay/diff.ts'

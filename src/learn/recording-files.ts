@@ -1,4 +1,4 @@
-/** The forms of a recording: HAR 1.2, as browsers, proxies and test tools write it, our own request log, and NDJSON of its pairs. */
+/** The forms of a recording: HAR 1.2, as browsers, proxies and test tools write it, our log, and NDJSON of its pairs. */
 import * as z from 'zod'
 import { hasNoEnd, jsonIn } from '../contracts/common/json.ts'
 import { parse } from '../surface/field-errors.ts'

@@ -1,4 +1,4 @@
-/** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: all of it is on the server. */
+/** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: the server has it. */
 import { billingText } from '../wire/billing/billing-text.ts'
 import { sandboxMethods } from './methods.ts'
 import type {

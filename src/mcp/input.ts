@@ -110,7 +110,7 @@ export function choicesText({ by, operations }: OpenTool): string {
   return [`What each ${by} takes, the optional in brackets:`, ...lines].join('\n')
 }
 
-/** The keywords of a schema that models get; patterns of instants and durations are hundreds of characters that say no more than a refusal. */
+/** The keywords of a schema that models get; patterns of instants and durations are long, and a refusal says as much. */
 const keywords = ['type', 'enum', 'const', 'description', 'minimum', 'maximum']
 
 /** The most values that a model gets of an enumeration: it knows currencies, and can list assumptions. */

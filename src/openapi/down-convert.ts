@@ -1,6 +1,6 @@
 /**
- * Documents as other tools read them: as YAML, and as OpenAPI 3.0. Owns the translation of the keywords that our documents use; what
- * they do not use, such as `if`, is not translated.
+ * Documents as other tools read them: as YAML, and as OpenAPI 3.0. Owns the translation of the keywords that our documents
+ * use; what they do not use, such as `if`, is not translated.
  */
 import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
 import type { LicenseObject, OpenAPIObject } from 'openapi3-ts/oas31'

@@ -144,7 +144,7 @@ function stateError({ field, message }: StateDocumentError): FixtureError {
   )
 }
 
-/** Starts a sandbox's own fixture as it was then, with the requested start and settings; another fixture with these settings. */
+/** Starts a sandbox's own fixture as it was then, with its start and settings; another fixture with these settings. */
 export async function worldForReset(
   { sandboxId, origin }: World,
   { fixtures, settings }: Pick<FixtureRequest, 'settings'> & { readonly fixtures: FixtureLibrary },

@@ -28,7 +28,7 @@ const assets = {
   cacheControl: 'max-age=3600',
 }
 
-/** Swagger UI leaves the margin to the page, is generous with height, and lets long paths and names run out of a narrow screen. */
+/** Swagger UI leaves the margin to the page, wastes height, and lets long paths and names run out of a narrow screen. */
 const ownStyle = `
 .swagger-ui .response-col_links { display: none; }
 body { margin: 0; }

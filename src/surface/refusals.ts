@@ -1,6 +1,6 @@
 /**
- * Refusals on their way to the wire (their codes and statuses are in wire/common/error-codes), and values as their messages print them. Owns the
- * one exception of this product, which carries a refusal to the one place that answers it.
+ * Refusals on their way to the wire (their codes and statuses are in wire/common/error-codes), and values as their messages
+ * print them. Owns the one exception of this product, which carries a refusal to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
@@ -58,10 +58,10 @@ export class RefusalError extends Error {
 export const SECRET_NAMES =
   'authorization|credential|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key'
 
-/** What is between the name of a secret and the secret, in the notation of JSON, forms and addresses, as a part of a pattern. */
+/** What is between the name of a secret and the secret in JSON, forms and addresses, as a part of a pattern. */
 export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:]`
 
-/** Secrets of any service, by their look: a JWT, a credential after its scheme, a password in an address, an element of XML, a private key. */
+/** Secrets by their look: a JWT, a credential after its scheme, a password in an address, an element of XML, a private key. */
 export const SECRET_LOOKS = [
   String.raw`(?:(?<![\w-])|(?<=%[0-9a-f]{2}))eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*`,
   String.raw`(?<=\bbearer(?:[\s+]|%20))(?=[\w.~/-]*\d)[\w.~/-]{8,}=*`,

@@ -70,7 +70,7 @@ function missingMessage(field: string, id: string, existing: Existing): string {
   return `${missing}${guess}${guess === '' ? title : capitalize(title)}: ${listed.join(', ')}.`
 }
 
-/** Names, those nearest to a text first, and the one likely meant: a near one, else the only one that it is part of, or that is part of it. */
+/** Names, nearest to a text first, and the one likely meant: a near one, else the only one that contains it or is within it. */
 export function nearestNames(text: string, names: readonly string[]) {
   if (text.length > COMPARED_LENGTH_MAX) return { ranked: names, likely: null }
   const compared = names

@@ -113,7 +113,7 @@ function requireProviders(values: VerifyValues, command: Command): void {
   }
 }
 
-/** Progress, for people; reports do not contain it. Of many lines alike a pipe gets the first, which says how many there are. */
+/** Progress, for people; reports do not contain it. Of many lines alike a pipe gets the first, which has their count. */
 export function logProgress(line: string, before = 0): void {
   if (before === 0 || process.stderr.isTTY) process.stderr.write(`${line}\n`)
 }

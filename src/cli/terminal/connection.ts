@@ -116,8 +116,8 @@ async function refusalOf(answer: Response): Promise<Error> {
 }
 
 /**
- * A failure with `labels`, which are options, in place of fields; `inWords` replaces what else a command has other words for. A request that is
- * malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
+ * A failure with `labels`, which are options, in place of fields; `inWords` replaces what else a command has other words for.
+ * A request that is malformed was typed wrongly: a `UsageError`. Other refusals are an answer, and stay what they are.
  */
 export function asTyped(
   failure: unknown,

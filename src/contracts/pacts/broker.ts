@@ -1,4 +1,4 @@
-/** Which pacts of a Pact Broker are to be verified, and their texts. Links are followed as the core follows them: by their paths. */
+/** Which pacts of a Pact Broker are to be verified, and their texts. Links are followed by their paths, as the core does. */
 import * as z from 'zod'
 import { CannotVerify } from '../common/failure.ts'
 import { jsonIn } from '../common/json.ts'

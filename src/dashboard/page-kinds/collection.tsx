@@ -151,7 +151,7 @@ async function recordView<Row extends object>(
   }
 }
 
-/** The form of a new record. Its `then` is an address that ends where the id belongs, to lead there instead of to the record. */
+/** The form of a new record. It leads to the record, or to the address `then` with the id at its end. */
 function newPage<Row extends object>(
   { place, noun, calls, idOf, home }: Records<Row>,
   { fields, submit = `Create ${noun}`, did }: NewForm<Row>,

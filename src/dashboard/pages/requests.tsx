@@ -1,4 +1,4 @@
-/** The log of requests to this sandbox, newest first, and one of them: its answer with the reasons, and how to send it again. */
+/** The log of requests to this sandbox, newest first, and one of them: its answer, the reasons, and how to send it again. */
 import type { Child, FC } from 'hono/jsx'
 import { calledOperations } from '../../generated/operations.ts'
 import type { Schemas } from '../../library/sandbox.ts'

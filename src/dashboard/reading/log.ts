@@ -1,4 +1,4 @@
-/** Which requests of the log are to the service, and which are reads of the dashboard itself: no page shows or follows those. */
+/** Which requests of the log are to the service, and which are reads of the dashboard, which no page shows or follows. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { CONSUMER } from '../ui/page-context.ts'
 

@@ -72,7 +72,7 @@ export const primaryButton = linkAs('button primary')
 export const dangerButton = linkAs('button danger')
 export const linkWith = (query: Query, label: Child, to: string) => linkAs()(label, to, query)
 
-/** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and what backticks enclose is code. */
+/** A text in which `[words](path)` is a link, to a page of this sandbox or from the root, and backticks enclose code. */
 export function prose(text: string): Child {
   return text.split(/(\[[^\]]+\]\([^)]*\)|`[^`]+`)/).map((part) => {
     const [, label, path = ''] = /^\[(.+)\]\((.*)\)$/.exec(part) ?? []

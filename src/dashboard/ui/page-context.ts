@@ -173,7 +173,7 @@ export function addressOf(sandboxId: string, path = '', query: Query = {}): stri
   return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
 }
 
-/** An address that a form carries, without its notice; null for none, and for one outside of the sandbox, however it is written. */
+/** An address that a form carries, without its notice; null for none, and for one outside of the sandbox. */
 export function addressWithin({ to }: Pick<PageContext, 'to'>, typed: string): string | null {
   if (typed === '') return null
   const start = `http://localhost${to()}`

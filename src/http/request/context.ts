@@ -102,7 +102,7 @@ export function bindingsOf(c: Context): Bindings {
   return c.env ?? {}
 }
 
-/** The moment that an answer is of: the turn of its operation, else now. Calls that came later may have had their turns since. */
+/** The moment that an answer is of: the turn of its operation, else now. Later calls may have had their turns since. */
 export function turnOf(c: Context): Turn {
   const own = c.get('turn')
   if (own !== undefined) return own

@@ -1,4 +1,4 @@
-/** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, of which a pact has what is masked. */
+/** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, masked for the pact. */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { headerIn, pairsOf } from '../../contracts/replay/exchange-recorder.ts'
 import { v1Operations } from '../../operations/v1.ts'

@@ -91,7 +91,7 @@ export function eventCondition(filter: EventFilter): EventCondition {
     (subscriptions === undefined || subscriptions.has(subscriptionId))
 }
 
-/** An event on the wire; the names of its facts are spelled as the wire does. Nothing is checked: its detail was, when it was stored. */
+/** An event on the wire, with the names of its facts in snake case. Its detail was checked when it was stored. */
 export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {
   const facts = { cause: snakeKeys(cause), detail: snakeKeys(detail) }
   const presented: Record<keyof WireEvent, unknown> = { seq, type, at, subject, ...facts }
