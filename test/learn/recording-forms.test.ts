@@ -1,30 +1,7 @@
 /** Recordings as browsers, proxies and test tools write them, and what is left out of them. */
 import { expect, it } from 'vitest'
 import { readRecording } from '../../src/learn/recording.ts'
-
-const entry = {
-  startedDateTime: '2027-01-01T10:00:00.123+02:00',
-  request: {
-    method: 'post',
-    url: 'https://service.example/billing/v1/subscriptions',
-    headers: [
-      { name: 'Authorization', value: 'Bearer sk_live_0123456789abcdef' },
-      { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
-    ],
-    postData: {
-      params: [
-        { name: 'customer_id', value: 'cus_ada' },
-        { name: 'plan', value: 'a b' },
-      ],
-    },
-  },
-  response: {
-    status: 200,
-    headers: [{ name: 'content-type', value: 'application/json' }],
-    content: { text: Buffer.from('{"status":"active"}').toString('base64'), encoding: 'base64' },
-  },
-}
-const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', entries } })
+import { sampleEntry as entry, har } from '../support/har.ts'
 
 const jsonHeaders = [{ name: 'Content-Type', value: 'application/json' }]
 const sentAs = (request: object, response: object = {}) => ({

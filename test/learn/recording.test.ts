@@ -1,31 +1,8 @@
 /** Reading recordings: their forms, what is left out of them, what is wrong with them, and that no secret is kept. */
 import { expect, it } from 'vitest'
 import { readRecording } from '../../src/learn/recording.ts'
+import { sampleEntry as entry, har, SAMPLE_KEY as key } from '../support/har.ts'
 
-const key = 'sk_live_0123456789abcdef'
-const entry = {
-  startedDateTime: '2027-01-01T10:00:00.123+02:00',
-  request: {
-    method: 'post',
-    url: 'https://service.example/billing/v1/subscriptions',
-    headers: [
-      { name: 'Authorization', value: `Bearer ${key}` },
-      { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
-      { name: 'Cookie', value: 'session=abc' },
-    ],
-    postData: {
-      params: [
-        { name: 'customer_id', value: 'cus_ada' },
-        { name: 'plan', value: 'a b' },
-      ],
-    },
-  },
-  response: {
-    status: 200,
-    headers: [{ name: 'content-type', value: 'application/json' }],
-    content: { text: Buffer.from('{"status":"active"}').toString('base64'), encoding: 'base64' },
-  },
-}
 const answering = (content: object) => ({
   ...entry,
   response: {
@@ -36,7 +13,6 @@ const answering = (content: object) => ({
 })
 const pair =
   '{"at":"2027-01-01T00:00:00Z","request":{"method":"GET","path":"/v1"},"answer":{"status":404}}'
-const har = (...entries: object[]) => JSON.stringify({ log: { version: '1.2', entries } })
 
 it('reads a HAR, as browsers and proxies write it', () => {
   const { exchanges, leftOut } = readRecording('traffic.har', har(entry))
