@@ -61,9 +61,13 @@ export class JournalWriter {
 
   /** Appends an entry; resolves once it is committed. After a failure, every append rejects. */
   append(entry: object): Promise<void> {
-    if (this.#failure !== null) {
-      this.#place.writes.failed(this.#failure.message)
-      return Promise.reject(this.#failure)
+    const failure = this.#failure
+    if (failure !== null) {
+      this.#place.writes.failed(failure.message)
+      // Not before what is under way has ended.
+      this.#newestFlush = this.#newestFlush.then(() => Promise.reject(failure))
+      this.#newestFlush.catch(() => undefined)
+      return this.#newestFlush
     }
     this.#lines.push(this.#chain.next(entry))
     if (this.#waiting === null) {
