@@ -37,7 +37,7 @@ const Body = custom<z.output<typeof TextOrObject>>(
   (value) => TextOrObject.safeParse(value).success,
 ).meta({
   accepts: 'a text, or an object, which is sent as JSON',
-  not: { type: ['array', 'boolean', 'number', 'null'] },
+  not: { type: ['array', 'boolean', 'number', 'null'], items: {} },
 })
 
 const Status = effect.shape.status.unwrap().meta({
