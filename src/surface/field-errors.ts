@@ -183,7 +183,12 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
   const isMeantAsText =
     typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
-  const hint = isMeantAsText ? `; write "${held}", which is a text` : near
+  const isMeantPlain =
+    typeof held === 'string' &&
+    /^(true|false|0|[1-9]\d*)$/.test(held) &&
+    at?.safeParse(JSON.parse(held)).success === true
+  const quotes = isMeantPlain ? `; write ${held} without quotes` : near
+  const hint = isMeantAsText ? `; write "${held}", which is a text` : quotes
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
 }
