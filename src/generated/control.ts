@@ -372,7 +372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a promotion
-         * @description Deletes the promotion; refused while another record refers to it.
+         * @description Deletes the promotion.
          */
         delete: operations["deletePromotion"];
         options?: never;
