@@ -34,7 +34,9 @@ interface ErrorRouting {
 
 /** Refuses what no handler of an app serves, on the surface that owns the path. */
 export function serveErrors(app: Hono, { surfaces, elsewhere, routes }: ErrorRouting): void {
-  const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
+  const at = (path: string) =>
+    surfaces.find(({ prefixes }) => prefixes.some((each) => `${path}/`.startsWith(`${each}/`))) ??
+    elsewhere
   app.notFound((c) => answerUnserved(c, notFound(c, routes), at(c.req.path)))
   app.onError((error, c) => {
     // What fails before a surface has received the request, such as loading it.
@@ -43,15 +45,13 @@ export function serveErrors(app: Hono, { surfaces, elsewhere, routes }: ErrorRou
   })
 }
 
-function owns({ prefixes }: Surface, path: string): boolean {
-  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-}
-
 /** In how many characters a path may differ from the one that it is taken to mean: as many as `/v1` has. */
 const NEAR_MAX = 3
 
-/** Where a client looks for what the interface does not show; nothing elsewhere than below /v1. */
+/** Where a client looks for what is not below /v1, nor below the base address of a sandbox. */
 function addedText(path: string): string {
+  if (/^\/sandboxes\/[^/]+\//.test(path))
+    return '; below the base address of a sandbox are /v1 and /provider-states; all else is below /sandbox, with the header Sandbox-Id'
   return path.includes('/v1/')
     ? '; what the sandbox adds to the documented operations, such as lists and resume, is below /sandbox'
     : ''

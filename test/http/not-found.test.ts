@@ -72,6 +72,14 @@ it.each([
   if (path.startsWith('/v1')) expect(Object.keys(body)).toEqual(['error', 'message'])
 })
 
+it('a 404 below the base address of a sandbox says what is there, and where the rest is', async () => {
+  const { call } = await openShop()
+  const { status, body } = await call('POST', '/sandboxes/default/clock/advance', { headers: key })
+  expect(status).toBe(404)
+  const rest = 'all else is below /sandbox, with the header Sandbox-Id;'
+  expect(body).toMatchObject({ detail: expect.stringContaining(rest) })
+})
+
 it('a list below /v1 is refused with where lists are', async () => {
   const shop = await openShop()
   const { status, body } = await shop.call('GET', '/v1/subscriptions', { headers: key })
