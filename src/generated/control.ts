@@ -372,7 +372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a promotion
-         * @description Deletes the promotion; refused while another record refers to it.
+         * @description Deletes the promotion.
          */
         delete: operations["deletePromotion"];
         options?: never;
@@ -1651,7 +1651,7 @@ export interface components {
             /** @description The ISO 4217 code of the currency of the amount. */
             currency: components["schemas"]["CurrencyCode"];
             /**
-             * @description The identifier of the coupon that the charge redeemed, or null.
+             * @description The coupon to redeem.
              * @example TAKE5
              */
             coupon_id?: string;
@@ -3162,7 +3162,7 @@ export interface components {
             effect: {
                 /**
                  * Format: int64
-                 * @description The status that the fault answers with; absent or null where the operation itself answers.
+                 * @description The status that the fault answers with; null where the operation itself answers.
                  * @example 503
                  */
                 status: number | null;
@@ -3250,7 +3250,7 @@ export interface components {
         FaultEffectCreate: {
             /**
              * Format: int64
-             * @description The status that the fault answers with; absent or null where the operation itself answers.
+             * @description The status that the fault answers with; absent where the operation itself answers.
              * @example 503
              */
             status?: number;
@@ -3349,18 +3349,18 @@ export interface components {
             duration?: "once" | "forever";
             /**
              * Format: int64
-             * @description How often the coupon can be redeemed; null without a limit.
+             * @description How often the coupon can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
             /**
-             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @description The instant from which the coupon cannot be redeemed; absent where it does not expire.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
-            /** @description The only plans that the coupon applies to, by identifier; null for all. */
+            /** @description The only plans that the coupon applies to, by identifier; absent for all. */
             applies_to_plans?: string[];
-            /** @description The only products that the coupon applies to, by identifier; null for all. */
+            /** @description The only products that the coupon applies to, by identifier; absent for all. */
             applies_to_products?: string[];
             /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
@@ -4278,18 +4278,18 @@ export interface components {
             duration?: "once" | "forever";
             /**
              * Format: int64
-             * @description How often the coupon can be redeemed; null without a limit.
+             * @description How often the coupon can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
             /**
-             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @description The instant from which the coupon cannot be redeemed; absent where it does not expire.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
-            /** @description The only plans that the coupon applies to, by identifier; null for all. */
+            /** @description The only plans that the coupon applies to, by identifier; absent for all. */
             applies_to_plans?: string[];
-            /** @description The only products that the coupon applies to, by identifier; null for all. */
+            /** @description The only products that the coupon applies to, by identifier; absent for all. */
             applies_to_products?: string[];
             /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
@@ -4493,18 +4493,18 @@ export interface components {
              */
             coupon_id: string;
             /**
-             * @description The instant from which the code can be redeemed; null without a start.
+             * @description The instant from which the code can be redeemed; absent without a start.
              * @example 2027-02-01T00:00:00Z
              */
             starts_at?: string;
             /**
-             * @description The instant from which the code can no longer be redeemed; null without an end.
+             * @description The instant from which the code can no longer be redeemed; absent without an end.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
             /**
              * Format: int64
-             * @description How often the code can be redeemed; null without a limit.
+             * @description How often the code can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
@@ -4688,18 +4688,18 @@ export interface components {
             duration_in_months: number;
             /**
              * Format: int64
-             * @description How often the coupon can be redeemed; null without a limit.
+             * @description How often the coupon can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
             /**
-             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @description The instant from which the coupon cannot be redeemed; absent where it does not expire.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
-            /** @description The only plans that the coupon applies to, by identifier; null for all. */
+            /** @description The only plans that the coupon applies to, by identifier; absent for all. */
             applies_to_plans?: string[];
-            /** @description The only products that the coupon applies to, by identifier; null for all. */
+            /** @description The only products that the coupon applies to, by identifier; absent for all. */
             applies_to_products?: string[];
             /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
@@ -4735,18 +4735,18 @@ export interface components {
             duration_in_months: number;
             /**
              * Format: int64
-             * @description How often the coupon can be redeemed; null without a limit.
+             * @description How often the coupon can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
             /**
-             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @description The instant from which the coupon cannot be redeemed; absent where it does not expire.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
-            /** @description The only plans that the coupon applies to, by identifier; null for all. */
+            /** @description The only plans that the coupon applies to, by identifier; absent for all. */
             applies_to_plans?: string[];
-            /** @description The only products that the coupon applies to, by identifier; null for all. */
+            /** @description The only products that the coupon applies to, by identifier; absent for all. */
             applies_to_products?: string[];
             /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;
@@ -4993,12 +4993,12 @@ export interface components {
         /** @description A sandbox to create from a fixture. */
         SandboxFromFixture: {
             /**
-             * @description The name of the fixture to start from.
+             * @description The fixture to start from. Default: `starter`.
              * @example starter
              */
             fixture?: string;
             /**
-             * @description The instant at which the clock starts.
+             * @description The start instant. Default: that of the fixture.
              * @example 2027-02-01T00:00:00Z
              */
             now?: string;
@@ -6968,18 +6968,18 @@ export interface components {
             value: number;
             /**
              * Format: int64
-             * @description How often the coupon can be redeemed; null without a limit.
+             * @description How often the coupon can be redeemed; absent without a limit.
              * @example 100
              */
             max_redemptions?: number;
             /**
-             * @description The instant from which the coupon cannot be redeemed; null where it does not expire.
+             * @description The instant from which the coupon cannot be redeemed; absent where it does not expire.
              * @example 2027-02-01T00:00:00Z
              */
             expires_at?: string;
-            /** @description The only plans that the coupon applies to, by identifier; null for all. */
+            /** @description The only plans that the coupon applies to, by identifier; absent for all. */
             applies_to_plans?: string[];
-            /** @description The only products that the coupon applies to, by identifier; null for all. */
+            /** @description The only products that the coupon applies to, by identifier; absent for all. */
             applies_to_products?: string[];
             /** @description Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false. */
             stackable?: boolean;

@@ -172,7 +172,7 @@ export interface SandboxPromotions {
    */
   update(code: string, body: Schemas['PromotionPatch']): Promise<Schemas['Promotion']>
   /**
-   * Delete a promotion. Deletes the promotion; refused while another record refers to it.
+   * Delete a promotion. Deletes the promotion.
    */
   delete(code: string): Promise<void>
 }

@@ -38,11 +38,11 @@ function weightOf({ away, isMethod }: Nearest): number {
   return away + (isMethod ? 0 : METHOD_WEIGHT)
 }
 
-/** The path of an operation with the segments of a request in the places of its parameters, counted from both ends. */
+/** An operation's path with the segments of a request in place of its parameters, counted from both ends; `?` if empty. */
 function fillPath(template: string, path: string): string[] {
   const [wanted, given] = [template.split('/'), path.split('/')]
   const shift = given.length - wanted.length
   const fill = (by: number) =>
-    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || part : part)).join('/')
+    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || '?' : part)).join('/')
   return shift === 0 ? [fill(0)] : [fill(0), fill(shift)]
 }

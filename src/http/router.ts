@@ -34,7 +34,9 @@ interface ErrorRouting {
 
 /** Refuses what no handler of an app serves, on the surface that owns the path. */
 export function serveErrors(app: Hono, { surfaces, elsewhere, routes }: ErrorRouting): void {
-  const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
+  const at = (path: string) =>
+    surfaces.find(({ prefixes }) => prefixes.some((each) => `${path}/`.startsWith(`${each}/`))) ??
+    elsewhere
   app.notFound((c) => answerUnserved(c, notFound(c, routes), at(c.req.path)))
   app.onError((error, c) => {
     // What fails before a surface has received the request, such as loading it.
@@ -43,24 +45,30 @@ export function serveErrors(app: Hono, { surfaces, elsewhere, routes }: ErrorRou
   })
 }
 
-function owns({ prefixes }: Surface, path: string): boolean {
-  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-}
-
 /** In how many characters a path may differ from the one that it is taken to mean: as many as `/v1` has. */
 const NEAR_MAX = 3
 
-const ADDED =
-  'what the sandbox adds to the documented operations, such as lists and resume, is below /sandbox; '
+/** Where a client looks for what is not below /v1, nor below the base address of a sandbox. */
+function addedText(path: string): string {
+  if (/^\/sandboxes\/[^/]+\//.test(path))
+    return '; below the base address of a sandbox are /v1 and /provider-states; all else is below /sandbox, with the header Sandbox-Id'
+  return path.includes('/v1/')
+    ? '; what the sandbox adds to the documented operations, such as lists and resume, is below /sandbox'
+    : ''
+}
 
 function notFound(c: Context, routes: readonly Route[]): RefusalError {
-  const nearest = nearestOperation(c.req, routes)
-  const isNear = nearest !== null && nearest.away <= NEAR_MAX
-  const beyond = c.req.path.includes('/v1/') ? ADDED : ''
-  const guess = isNear ? `did you mean ${nearest.operation.path}? ` : beyond
+  const { method, path } = c.req
+  // What is documented is looked for on the control plane too.
+  const [nearest] = [path, path.replace(/^\/sandbox\//, '/v1/')]
+    .flatMap((each) => nearestOperation({ method, path: each }, routes) ?? [])
+    .filter(({ operation, isMethod }) => isMethod || !operation.path.includes('{'))
+    .sort((one, other) => one.away - other.away)
+  const isNear = nearest !== undefined && nearest.away <= NEAR_MAX
+  const guess = isNear ? `; did you mean ${nearest.operation.path}? ` : `${addedText(path)}; `
   return new RefusalError(
     'not_found',
-    `path ${printValue(c.req.path)} does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
+    `path ${printValue(path)} does not exist${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
   )
 }
 
@@ -69,9 +77,10 @@ function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
   const names = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   const allowed = names.sort().join(', ')
   const rule = names.length === 1 ? allowed : `one of ${allowed}`
+  const added = c.req.method === 'GET' ? addedText(c.req.path) : ''
   return new RefusalError(
     'method_not_allowed',
-    `method of ${printValue(c.req.path)} must be ${rule}; got ${printValue(c.req.method)}.`,
+    `method of ${printValue(c.req.path)} must be ${rule}; got ${printValue(c.req.method)}${added}.`,
     { headers: { Allow: allowed } },
   )
 }
@@ -79,9 +88,7 @@ function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
 /** Routes by path, fixed segments before parameters, so that `/contracts/check` is never read as a file. */
 function byPath(routes: readonly Route[]): [string, Route[]][] {
   const paths = new Map<string, Route[]>()
-  for (const each of routes) {
-    paths.set(each.path, [...(paths.get(each.path) ?? []), each])
-  }
+  for (const each of routes) paths.set(each.path, [...(paths.get(each.path) ?? []), each])
   const rank = (path: string) => path.replaceAll('{', '\uffff')
   return [...paths].sort(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
 }

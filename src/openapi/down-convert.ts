@@ -65,8 +65,6 @@ function schema30(node: Json): Json {
   const { type, anyOf, const: constant, examples, exclusiveMinimum, $ref, ...schema } = node
   if (Array.isArray(type)) Object.assign(schema, typed30(type, schema))
   else if (type !== undefined) Object.assign(schema, type === 'null' ? onlyNull : { type })
-  // Version 3.0 requires it, and a schema that only excludes lists has none.
-  if (schema['type'] === 'array') schema['items'] ??= {}
   if (Array.isArray(anyOf)) {
     schema['anyOf'] = anyOf.map((branch) => (branch.type === 'null' ? onlyNull : branch))
   }

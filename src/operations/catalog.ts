@@ -185,7 +185,7 @@ function collectionOperations<
     worldWrite({
       ...declare.remove(one, `delete${name}`),
       summary: `Delete a ${word}`,
-      description: `Deletes the ${word}; refused while another record refers to it.`,
+      description: `Deletes the ${word}${refusals.delete ? '; refused while another record refers to it' : ''}.`,
       replies: reply.deleted(`The ${word} is deleted.`),
       refusals: ['not_found', ...(refusals.delete ?? [])],
       perform: (world, named) => deleteRecord(world, path, String(named[field])),

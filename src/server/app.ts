@@ -112,7 +112,7 @@ async function controlApp(surface: Surface): Promise<Hono> {
   await import('../sandbox/perform-history.ts')
   const app = router(surface, controlRoutes)
   app.all(brokerRest.path, (c) => answerUnserved(c, brokerRest.refusal(c), surface))
-  serveErrors(app, { surfaces: [], elsewhere: surface, routes: controlRoutes })
+  serveErrors(app, { surfaces: [], elsewhere: surface, routes: [...controlRoutes, ...v1Routes] })
   return app
 }
 

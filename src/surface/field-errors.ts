@@ -181,11 +181,19 @@ function fieldProblem(schema: z.ZodType, value: unknown, path: readonly Property
   const got = isSecret ? 'a value that is not shown' : printValue(held)
   const guess = nearest === undefined ? nearestWord(at, held, accepts) : nearest(held)
   const near = guess === null ? '' : `; the nearest is ${JSON.stringify(guess)}`
-  const isMeantAsText =
-    typeof held === 'number' && !isSecret && isText(at, accepts) && at.safeParse(`${held}`).success
-  const hint = isMeantAsText ? `; write "${held}", which is a text` : near
+  const isSaid = (other: unknown) => typeof other === 'string' && accepts.startsWith('a text')
+  const isMeant = (other: unknown) => !isSaid(other) && at?.safeParse(other).success === true
+  const hint = isSecret ? near : (meantText(held, isMeant) ?? near)
   const message = `${name} must be ${accepts}; got ${got}${hint}.`
   return { shown: [{ field, message, ...(bounds && { assumption: bounds }) }], more: 0 }
+}
+
+/** How to write what was likely meant by a value of another type; undefined if nothing was. */
+function meantText(held: unknown, isMeant: (other: unknown) => boolean): string | undefined {
+  if (held === null) return isMeant(undefined) ? '; leave it out' : undefined
+  if (typeof held === 'number' && isMeant(`${held}`)) return `; write "${held}", which is a text`
+  const isPlain = typeof held === 'string' && /^(true|false|0|[1-9]\d*)$/.test(held)
+  return isPlain && isMeant(JSON.parse(held)) ? `; write ${held} without quotes` : undefined
 }
 
 /** Of the words that a schema accepts, if they are more than two, the one that a text likely means; null for none. */
@@ -195,12 +203,6 @@ function nearestWord(schema: z.ZodType | undefined, held: unknown, accepts: stri
   const enumerated = all.find((each) => each instanceof z.ZodEnum)?.options.map(String)
   const options = enumerated ?? words.split(', ')
   return typeof held === 'string' && options.length > 2 ? nearestNames(held, options).likely : null
-}
-
-/** Whether a schema accepts texts, and its words do not say so. */
-function isText(schema: z.ZodType | undefined, accepts: string): schema is z.ZodType {
-  const isString = schema !== undefined && unwrap(schema) instanceof z.ZodString
-  return isString && !accepts.startsWith('a text')
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

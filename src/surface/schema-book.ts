@@ -57,7 +57,8 @@ export function createSchemaBook(): SchemaBook {
 
 /** Says which member of a discriminated union is meant by which value, where all are named objects and have the field. */
 function addDiscriminator({ zodSchema, jsonSchema }: Drawn): void {
-  if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return
+  // Beside a reference the keyword is not allowed: the schema that is referred to has it.
+  if (!(zodSchema instanceof z.ZodDiscriminatedUnion) || '$ref' in jsonSchema) return
   const { discriminator: propertyName } = zodSchema.def
   const mapping: Record<string, string> = {}
   for (const member of zodSchema.options as readonly z.ZodType[]) {

@@ -52,7 +52,12 @@ it.each([
   ['/subscriptions', '/v1/subscriptions'],
   ['/auth/refresh', '/v1/auth/refresh'],
   ['/sandbox/clock/advanced', '/sandbox/clock/advance'],
+  ['/v1/subscriptions//cancel', '/v1/subscriptions/{subscription_id}/cancel'],
+  ['/sandbox/subscriptions/sub_1/cancel', '/v1/subscriptions/{subscription_id}/cancel'],
+  ['/sandbox/auth/refresh', '/v1/auth/refresh'],
+  ['/sandbox/customers/', '/sandbox/customers'],
   ['/v1/subscriptions/sub_1/resume', null],
+  ['/sandbox/advance', null],
   ['/v1/invoices', null],
   ['/nothing', null],
 ])('a 404 of the path %s names the documented one that is near: %s', async (path, nearest) => {
@@ -65,6 +70,23 @@ it.each([
     `path "${path}" does not exist; ${guess}/openapi.yaml and /sandbox/openapi.json list the paths.`,
   )
   if (path.startsWith('/v1')) expect(Object.keys(body)).toEqual(['error', 'message'])
+})
+
+it('a 404 below the base address of a sandbox says what is there, and where the rest is', async () => {
+  const { call } = await openShop()
+  const { status, body } = await call('POST', '/sandboxes/default/clock/advance', { headers: key })
+  expect(status).toBe(404)
+  const rest = 'all else is below /sandbox, with the header Sandbox-Id;'
+  expect(body).toMatchObject({ detail: expect.stringContaining(rest) })
+})
+
+it('a list below /v1 is refused with where lists are', async () => {
+  const shop = await openShop()
+  const { status, body } = await shop.call('GET', '/v1/subscriptions', { headers: key })
+  expect(status).toBe(405)
+  expect(body).toMatchObject({
+    message: `method of "/v1/subscriptions" must be POST; got "GET"; ${adds} is below /sandbox.`,
+  })
 })
 
 it.each([

@@ -89,6 +89,13 @@ describe.each([
     expect(properties.filter(isUndescribed).map(nameOf)).toEqual([])
   })
 
+  it('no property of a creation is described as null where null is refused', () => {
+    const creations = properties.filter(([name]) => /Create(Form)?\./.test(name))
+    const promised = creations.filter(([, { description = '' }]) => /\bnull\b/.test(description))
+    const isRefused = (schema: SchemaObject) => ![schema.type].flat().includes('null')
+    expect(promised.filter(([, schema]) => isRefused(schema)).map(nameOf)).toEqual([])
+  })
+
   it('every text and number among the properties has an example', () => {
     const without = properties.filter(
       ([, schema]) => needsExample(schema) && schema.examples === undefined,

@@ -6,7 +6,7 @@ import { assumptions } from '../../src/assumptions/register.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { documentText, toForm } from '../../src/openapi/derive-form.ts'
-import { DocumentForm } from '../../src/openapi/forms.ts'
+import { DocumentForm, documentForms } from '../../src/openapi/forms.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
@@ -25,18 +25,25 @@ it('is what openapi.yaml holds, in its open form; npm run openapi writes it anew
 it.each([
   ['v1', document],
   ['control', control],
-] as const)('says what the lists of %s hold, as version 3.0 requires', (surface, drawn) => {
-  const form = { version: '3.0', media: 'all', closed: false } as const
-  const lists = listsIn(toForm(surface, drawn, form))
-  expect(lists).not.toEqual([])
-  expect(lists.filter((list) => !('items' in list))).toEqual([])
-})
+] as const)(
+  'says what the lists of %s hold, and of unions alone how to tell them',
+  (surface, drawn) => {
+    for (const form of documentForms) {
+      const nodes = objectsIn(toForm(surface, drawn, form))
+      const lists = nodes.filter(({ type }) => [type].flat().includes('array'))
+      expect(lists).not.toEqual([])
+      expect(lists.filter((list) => !('items' in list))).toEqual([])
+      const told = nodes.filter(({ discriminator }) => typeof discriminator === 'object')
+      expect(told.filter((each) => !('oneOf' in each))).toEqual([])
+    }
+  },
+)
 
-/** Every schema of a list, wherever it is. */
-function listsIn(node: unknown): object[] {
+/** Every object of a document, wherever it is. */
+function objectsIn(node: unknown): Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return []
-  const inner = Object.values(node).flatMap(listsIn)
-  return (node as { type?: unknown }).type === 'array' ? [node, ...inner] : inner
+  const inner = Object.values(node).flatMap(objectsIn)
+  return Array.isArray(node) ? inner : [node as Record<string, unknown>, ...inner]
 }
 
 describe('the documented surface', () => {

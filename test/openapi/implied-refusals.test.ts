@@ -110,3 +110,12 @@ describe('every operation that declares it, and no other, answers', () => {
     expect(found).toEqual(expect.arrayContaining(looking.map(({ operationId }) => operationId)))
   })
 })
+
+it('a deletion says that it is refused for a reference where it can be', () => {
+  const deletions = operations.filter(({ path, method }) => method === 'delete' && /}$/.test(path))
+  const saying = deletions.filter(({ description = '' }) => description.includes('another record'))
+  const refusing = deletions.filter((each) => refusalCodesOf(each).has('in_use'))
+  expect([...saying.map(({ operationId }) => operationId), 'deleteSandbox']).toEqual(
+    refusing.map(({ operationId }) => operationId),
+  )
+})

@@ -220,14 +220,28 @@ export function leftoverProblems(files: Files): string[] {
     .map(({ at, line }) => `${at} leaves something over: ${line.trim()}`)
 }
 
-/** Relative links in Markdown that lead nowhere. */
+/** Relative links in Markdown that lead nowhere: to no file, or to no heading of a page. */
 export function linkProblems(pages: Files, exists: (path: string) => boolean): string[] {
   return [...pages].flatMap(([path, text]) =>
-    [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
-      .map((match) => match[1] ?? '')
-      .filter((target) => !/^[a-z]+:/.test(target))
-      .filter((target) => !exists(normalize(join(dirname(path), target))))
-      .map((target) => `${path} links to ${target}, which is not there`),
+    [...text.matchAll(/\]\(([^)#\s]*)#?([^)\s]*)\)/g)]
+      .map(([, file = '', heading = '']) => ({ file, heading }))
+      .filter(({ file }) => !/^[a-z]+:/.test(file))
+      .filter(({ file, heading }) => {
+        const target = file === '' ? path : normalize(join(dirname(path), file))
+        const page = pages.get(target)
+        return !exists(target) || (heading !== '' && page && !headingsOf(page).includes(heading))
+      })
+      .map(({ file, heading }) => `${path} links to ${file}#${heading}, which is not there`),
+  )
+}
+
+/** The headings of a page, as links name them, and its anchors. */
+function headingsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$|<a id="(.*?)"/gm)].map(([, heading, anchor]) =>
+    (heading ?? anchor ?? '')
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
   )
 }
 

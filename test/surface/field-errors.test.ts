@@ -42,6 +42,18 @@ describe('every message names the field, the rule and the value', () => {
       `${missing} plan must be the identifier of a plan; got 1; write "1", which is a text. ${trialDays}`,
     ],
     [
+      'null in place of nothing',
+      SubscriptionCreate,
+      { customer_id: 'a', plan: 'b', trial_period_days: null },
+      'trial_period_days must be an integer from 0 to 730; got null; leave it out.',
+    ],
+    [
+      'an integer in quotes',
+      SubscriptionCreate,
+      { customer_id: 'a', plan: 'b', trial_period_days: '14' },
+      'trial_period_days must be an integer from 0 to 730; got "14"; write 14 without quotes.',
+    ],
+    [
       'an unknown coupon type',
       CouponCreate,
       { ...percentage, type: 'gift' },

@@ -44,7 +44,7 @@ export const ChargeCreate = strictObject(
     customer_id: referenceTo('customer'),
     amount: Amount,
     currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
-    coupon_id: referenceTo('coupon').optional(),
+    coupon_id: referenceTo('coupon').optional().describe('The coupon to redeem.'),
   }),
 ).meta(named('1', 'ChargeCreate', 'The charge to create.'))
 

@@ -56,7 +56,10 @@ export function describedAs<Shape extends Record<string, z.ZodType>>(
     // The description of a schema with a name is not about the field.
     const { id, description: own } = field.meta() ?? {}
     const isDescribed = own !== undefined && id === undefined
-    return [name, isDescribed || words === undefined ? field : field.describe(words)]
+    if (isDescribed || words === undefined) return [name, field]
+    // What is null in an answer is left out of what is sent, unless null may be sent.
+    const isNullable = field.safeParse(null).success
+    return [name, field.describe(isNullable ? words : words.replace('null', 'absent'))]
   })
   return Object.fromEntries(described) as Shape
 }

@@ -96,6 +96,7 @@ export const PactSelection = looseObject({
       properties: {
         consumerVersionSelectors: {
           type: 'array',
+          items: {},
           not: { items: { not: having('matchingBranch') } },
         },
         providerVersionBranch: { not: { type: 'string', minLength: 1 } },

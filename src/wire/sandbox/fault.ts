@@ -37,7 +37,7 @@ const Body = custom<z.output<typeof TextOrObject>>(
   (value) => TextOrObject.safeParse(value).success,
 ).meta({
   accepts: 'a text, or an object, which is sent as JSON',
-  not: { type: ['array', 'boolean', 'number', 'null'] },
+  not: { type: ['array', 'boolean', 'number', 'null'], items: {} },
 })
 
 const Status = effect.shape.status.unwrap().meta({
@@ -54,9 +54,7 @@ const Headers = record(
 const FaultEffectShown = strictObject({
   status: int()
     .nullable()
-    .describe(
-      'The status that the fault answers with; absent or null where the operation itself answers.',
-    ),
+    .describe('The status that the fault answers with; null where the operation itself answers.'),
   body: unknown().describe(
     'The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.',
   ),

@@ -31,8 +31,8 @@ const settingsField = {
 
 export const SandboxCreate = xor([
   strictObject({
-    fixture: FixtureName.optional().describe('The name of the fixture to start from.'),
-    now: InstantIn.optional().describe('The instant at which the clock starts.'),
+    fixture: FixtureName.optional().describe('The fixture to start from. Default: `starter`.'),
+    now: InstantIn.optional().describe('The start instant. Default: that of the fixture.'),
     ...settingsField,
   }).meta({ id: 'SandboxFromFixture', description: 'A sandbox to create from a fixture.' }),
   strictObject({

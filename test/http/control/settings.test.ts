@@ -56,7 +56,7 @@ describe('settings', () => {
     [{ strict: 1 }, 'strict must be true or false; got 1.'],
     [
       { refresh_reuse_revokes_family: 'true' },
-      'refresh_reuse_revokes_family must be true or false; got "true".',
+      'refresh_reuse_revokes_family must be true or false; got "true"; write true without quotes.',
     ],
     [
       { proration: 'days' },

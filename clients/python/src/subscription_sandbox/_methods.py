@@ -486,7 +486,7 @@ class Promotions(Resource):
         return answer
 
     def delete(self, code: str) -> None:
-        """Delete a promotion. Deletes the promotion; refused while another record refers to it."""
+        """Delete a promotion. Deletes the promotion."""
         self._call("DELETE", f"/sandbox/promotions/{segment('code', code)}")
 
 

@@ -169,7 +169,7 @@ class ChargeCreate(TypedDict):
     amount: int
     # The ISO 4217 code of the currency of the amount.
     currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
-    # The identifier of the coupon that the charge redeemed, or null.
+    # The coupon to redeem.
     coupon_id: NotRequired[str]
 
 
@@ -318,13 +318,13 @@ class CouponCreate(TypedDict):
     value: float
     # How long the discount lasts: for one invoice, or for all of them. Default: "once".
     duration: NotRequired[Literal["once", "forever", "repeating"]]
-    # How often the coupon can be redeemed; null without a limit.
+    # How often the coupon can be redeemed; absent without a limit.
     max_redemptions: NotRequired[int]
-    # The instant from which the coupon cannot be redeemed; null where it does not expire.
+    # The instant from which the coupon cannot be redeemed; absent where it does not expire.
     expires_at: NotRequired[str]
-    # The only plans that the coupon applies to, by identifier; null for all.
+    # The only plans that the coupon applies to, by identifier; absent for all.
     applies_to_plans: NotRequired[List[str]]
-    # The only products that the coupon applies to, by identifier; null for all.
+    # The only products that the coupon applies to, by identifier; absent for all.
     applies_to_products: NotRequired[List[str]]
     # Whether the discount can be combined with other stackable discounts. If not, a new coupon replaces it. Default: false.
     stackable: NotRequired[bool]
@@ -901,7 +901,7 @@ class FaultCreate(TypedDict):
 class FaultEffect(TypedDict):
     """The effect of the fault."""
 
-    # The status that the fault answers with; absent or null where the operation itself answers.
+    # The status that the fault answers with; null where the operation itself answers.
     status: Optional[int]
     # The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
     body: Any
@@ -922,7 +922,7 @@ class FaultEffect(TypedDict):
 class FaultEffectCreate(TypedDict):
     """The effect of a fault: at least one of its fields."""
 
-    # The status that the fault answers with; absent or null where the operation itself answers.
+    # The status that the fault answers with; absent where the operation itself answers.
     status: NotRequired[int]
     # The body of the answer with that status. Where absent, it is the error body of the interface for 400, 401 and 403, and empty for other statuses.
     body: NotRequired[Any]
@@ -1515,11 +1515,11 @@ class PromotionCreate(TypedDict):
     code: str
     # The identifier of the coupon.
     coupon_id: str
-    # The instant from which the code can be redeemed; null without a start.
+    # The instant from which the code can be redeemed; absent without a start.
     starts_at: NotRequired[str]
-    # The instant from which the code can no longer be redeemed; null without an end.
+    # The instant from which the code can no longer be redeemed; absent without an end.
     expires_at: NotRequired[str]
-    # How often the code can be redeemed; null without a limit.
+    # How often the code can be redeemed; absent without a limit.
     max_redemptions: NotRequired[int]
 
 
