@@ -136,7 +136,10 @@ describe('an answer names the assumptions that shaped it', () => {
     [
       'a coupon that is there already',
       when(active, apply('LOYAL')),
-      [{ kind: 'apply_coupon', coupon: percentage('LOYAL', 10, forever) }, ['reapplied-coupon']],
+      [
+        { kind: 'apply_coupon', coupon: percentage('LOYAL', 10, forever) },
+        ['reapplied-coupon', 'redemption-count'],
+      ],
     ],
     [
       'a repeating coupon in a trial',
@@ -152,6 +155,24 @@ describe('an answer names the assumptions that shaped it', () => {
       [
         { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
         ['trial-extension', 'coupon-types'],
+      ],
+    ],
+    [
+      'a pause while paused, which its message names',
+      paused,
+      [{ kind: 'pause' }, ['unlisted-transitions', 'paused-status-name']],
+    ],
+    [
+      'an update of an ended one, which may be paused',
+      canceled,
+      [{ kind: 'change_plan', plan: pro }, ['unlisted-transitions', 'paused-status-name']],
+    ],
+    [
+      'an extension while paused',
+      paused,
+      [
+        { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
+        ['trial-extension', 'paused-status-name'],
       ],
     ],
     [

@@ -152,6 +152,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic')], form({ at: '' }), unknown],
     [[], nothing, 'not_found'],
     [[takes('basic', trial)], nothing, 'invalid_transition'],
+    [[takes('basic'), paused], nothing, 'invalid_transition'],
   ],
   cancelSubscription: [
     [[takes('basic')], json({})],
