@@ -206,6 +206,8 @@ describe('an answer names the assumptions that shaped it', () => {
     const free = startSubscription({ ...order, trialPeriodDays: 14 }, active)
     expect(billed.assumptions).toEqual(['billing-calendar', 'first-invoice', 'payment-outcomes'])
     expect(free.assumptions).toEqual(['trial-day-length'])
+    const long = startSubscription({ ...order, trialPeriodDays: 91 }, active)
+    expect(long.assumptions).toEqual(['trial-period-bounds', 'trial-day-length'])
   })
 
   it('a renewal whose discounts had an order, rounding and units', () => {

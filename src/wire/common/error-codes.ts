@@ -38,7 +38,7 @@ export const codeTable = {
     status: 403,
     title: 'The refresh token is expired or revoked',
     assumptions: ['invalid-grant-status'],
-    sometimes: ['refresh-reuse-leeway', 'refresh-reuse-revokes-family'],
+    sometimes: ['refresh-reuse-leeway', 'refresh-reuse-revokes-family', 'refresh-token-lifetime'],
   },
   not_found: assumed(404, 'The resource does not exist'),
   method_not_allowed: assumed(405, 'The path does not support this method', 'method-not-allowed'),
