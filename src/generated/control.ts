@@ -6243,7 +6243,7 @@ export interface components {
                 to: string | null;
                 /**
                  * Format: date-time
-                 * @description When the plan takes effect; null where the scheduled plan was removed.
+                 * @description When the plan takes effect; null where none does, or where a resume decides when.
                  * @example 2027-02-01T00:00:00.000Z
                  */
                 effective_at: string | null;

@@ -79,7 +79,7 @@ export const factWords = {
   currency: 'The ISO 4217 code of the currency.',
   days: 'The number of days.',
   discount_total: 'What discounts take off, in minor units; absent if there is none.',
-  effective_at: 'When the plan takes effect; null where the scheduled plan was removed.',
+  effective_at: 'When the plan takes effect; null where none does, or where a resume decides when.',
   ends_at:
     'The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.',
   fixture: 'The fixture that the world was made from.',
