@@ -2,7 +2,7 @@
  * Creation: a customer subscribes to a plan. Owns the start of a subscription: its trial or its first invoice, and the
  * coupon redeemed at checkout. (Interface section 4, rule 4)
  */
-
+import { VARIED_TRIAL_DAYS_MAX } from '../assumptions/bounds.ts'
 import { addMillis, DAY_MS, startOfDay } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
@@ -76,7 +76,8 @@ function startBilling(step: Step, order: NewSubscription): void {
   const coupon = offer?.coupon ?? null
   const extension = coupon?.type === 'trial_extension' ? coupon : null
   if (coupon !== null && coupon.type !== 'trial_extension') addDiscount(step, coupon)
-  if (order.trialPeriodDays === 0) assume(step, 'trial-period-bounds')
+  const { trialPeriodDays: days } = order
+  if (days === 0 || (days ?? 0) > VARIED_TRIAL_DAYS_MAX) assume(step, 'trial-period-bounds')
   if (isTrialing) assume(step, 'trial-day-length')
   else {
     assume(step, 'first-invoice')

@@ -14,13 +14,7 @@ import { creditUnusedTime, switchPlan } from './plan-change.ts'
 import { redeemCoupon, scheduleFrom } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { endPeriod } from './settle.ts'
-import {
-  type CommandTrigger,
-  isAllowed,
-  type Status,
-  statusesAllowing,
-  statusName,
-} from './status.ts'
+import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
 import {
   type Account,
   assume,
@@ -28,6 +22,7 @@ import {
   type Circumstances,
   endStep,
   moveByCommand,
+  nameStatus,
   type Outcome,
   report,
   type Step,
@@ -83,7 +78,7 @@ function checkStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal 
   const { status } = step.subscription
   if (isAllowedHere(step, status, kind)) return null
   const statuses = statusesAllowing(kind).filter((each) => isAllowedHere(step, each, kind))
-  const accepted = statuses.map((each) => statusName(each, step.settings))
+  const accepted = statuses.map((each) => nameStatus(step, each))
   const isShort = accepted.length <= 2
   const rule = isShort ? accepted.join(' or ') : `one of ${accepted.join(', ')}`
   return transitionRefusal(step, kind, rule)
@@ -116,11 +111,8 @@ function transitionRefusal(
   accepted: string,
 ): BillingRefusal {
   const { subscriptionId, status } = step.subscription
-  return refuse(
-    'invalid_transition',
-    `${commandNames[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${statusName(status, step.settings)}.`,
-    ['unlisted-transitions'],
-  )
+  const message = `${commandNames[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameStatus(step, status)}.`
+  return refuse('invalid_transition', message, ['unlisted-transitions', ...step.assumptions])
 }
 
 function moveToPlan(step: Step, plan: Plan): BillingRefusal | null {

@@ -12,11 +12,13 @@ const PLACES = 9
 export type Explanation = ReturnType<typeof explain>
 
 type Rounding = Settings['amountRounding']
+type InForce = Pick<Settings, 'amountRounding' | 'creditToBalance'>
 
-/** An invoice does not say how it was rounded: `rounding`, the rule in force, is named where it leads to the amount. */
-export function explain(invoice: Invoice, rounding: Rounding) {
+/** An invoice does not say by which settings it was made: those in force are named where they lead to its amounts. */
+export function explain(invoice: Invoice, settings: InForce) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
-  const how = { rounding, cutRule: cutRuleOf(invoice) }
+  const rounding = settings.amountRounding
+  const how = { rounding, cutRule: cutRuleOf(invoice, settings) }
   return {
     invoice,
     lines: invoice.lines.map((line) =>
@@ -67,13 +69,15 @@ function basisText(planId: string, { price, discounts, amount }: ProrationBasis)
 }
 
 /** Why a credit of the invoice was cut, where it was. */
-function cutRuleOf({ lines, subtotal, discountTotal }: Invoice): string {
+function cutRuleOf({ lines, subtotal, discountTotal }: Invoice, settings: InForce): string {
   const line = 'it is never more than the line that it credits'
   // Only a cancellation credits without a charge.
   if (lines.length === 1) return `${line}, and pays no part of an invoice that is void afterwards`
   // A forfeited credit is as large as what is charged beside it.
   if (subtotal !== discountTotal) return line
-  return 'it is as much as is charged beside it, because the rest is forfeited (credit_to_balance)'
+  return settings.creditToBalance === 'balance'
+    ? `${line}, nor, where the rest was forfeited (credit_to_balance), than what is charged beside it`
+    : 'it is as much as is charged beside it, because the rest is forfeited (credit_to_balance)'
 }
 
 function cutText(cut: number, rule: string): string {

@@ -138,10 +138,11 @@ function reportPlan(step: Step, from: string): void {
 
 function schedulePlan(step: Step, plan: Plan | null): void {
   const to = plan?.planId ?? null
-  const { pendingPlanId, planId, currentPeriodEnd } = step.subscription
+  const { pendingPlanId, planId, currentPeriodEnd, status } = step.subscription
   if (to === pendingPlanId) return
   step.pendingPlan = plan
   step.subscription = { ...step.subscription, pendingPlanId: to }
-  const effectiveAt = plan === null ? null : currentPeriodEnd
+  // A resume moves the end of the period.
+  const effectiveAt = plan === null || status === 'paused' ? null : currentPeriodEnd
   report(step, 'subscription.plan_change_scheduled', { from: planId, to, effectiveAt })
 }

@@ -15,8 +15,8 @@ import {
 } from './coupon.ts'
 import { createDiscount, type Discount, placeMonths, stackDiscounts, windowOf } from './discount.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
-import { isAllowed, statusName } from './status.ts'
-import { assume, moveByCommand, report, type Step } from './step.ts'
+import { isAllowed } from './status.ts'
+import { assume, moveByCommand, nameStatus, report, type Step } from './step.ts'
 
 /** A coupon, and the promotion whose code named it, if any. */
 export interface Offer {
@@ -35,6 +35,7 @@ export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null 
     )
   }
   const isCounted = step.settings.redemptionCount === 'each_application' || !hasCoupon(step, coupon)
+  if (hasCoupon(step, coupon)) assume(step, 'redemption-count')
   // What counts no redemption is refused by no limit of them.
   const limited = isCounted ? coupon : { ...coupon, maxRedemptions: null }
   const refusal =
@@ -112,11 +113,9 @@ function checkExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   if (coupon.type !== 'trial_extension') return null
   const { subscriptionId, status, currentPeriodEnd } = step.subscription
   if (!isAllowed(status, 'extend_trial')) {
-    return refuse(
-      'coupon_not_applicable',
-      `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${statusName(status, step.settings)}.`,
-      ['coupon-refusals', 'trial-extension'],
-    )
+    const message = `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${nameStatus(step, status)}.`
+    const assumptions = ['coupon-refusals', 'trial-extension', ...step.assumptions] as const
+    return refuse('coupon_not_applicable', message, assumptions)
   }
   if (millisOf(currentPeriodEnd) + coupon.value * DAY_MS <= INSTANT_MAX_MS) return null
   return refuse(

@@ -14,6 +14,7 @@ import {
   type CommandTrigger,
   leadsTo,
   type Status,
+  statusName,
   statusTable,
   type Transition,
   type Trigger,
@@ -149,4 +150,10 @@ export function reportInvoice<Type extends BillingEventType>(
 
 export function assume(step: Step, ...slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) step.assumptions.add(slug)
+}
+
+/** The name of a status, for a message. */
+export function nameStatus(step: Step, status: Status): string {
+  if (status === 'paused') assume(step, 'paused-status-name')
+  return statusName(status, step.settings)
 }

@@ -3562,7 +3562,7 @@ export interface components {
             }[];
         };
         /**
-         * @description An invoice was made: for a period that began, or for the rest of a period after an upgrade.
+         * @description An invoice was made: for a period that began, for the rest of a period after an upgrade, or for the credit of a cancellation.
          * @example {
          *       "seq": 4,
          *       "type": "invoice.created",
@@ -3613,7 +3613,7 @@ export interface components {
                  */
                 subscription_id: string;
                 /**
-                 * @description What it is for: a `period`, or the `proration` of an upgrade.
+                 * @description What it is for: a `period`, or the `proration` of an upgrade or a cancellation.
                  * @enum {string}
                  */
                 reason: "period" | "proration";
@@ -3637,7 +3637,7 @@ export interface components {
             };
         };
         /**
-         * @description The credit of a plan change paid a part or all of an open invoice.
+         * @description The credit of a plan change or of a cancellation paid a part or all of an open invoice.
          * @example {
          *       "seq": 38,
          *       "type": "invoice.credited",
@@ -6243,7 +6243,7 @@ export interface components {
                 to: string | null;
                 /**
                  * Format: date-time
-                 * @description When the plan takes effect; null where the scheduled plan was removed.
+                 * @description When the plan takes effect; null where none does, or where a resume decides when.
                  * @example 2027-02-01T00:00:00.000Z
                  */
                 effective_at: string | null;

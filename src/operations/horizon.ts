@@ -2,21 +2,23 @@
 import type * as z from 'zod'
 import type { Status } from '../billing/status.ts'
 import { invalidField, orThrow } from '../surface/refusals.ts'
-import { addDuration, type Duration, type Instant } from '../time/instant.ts'
+import type { Duration, Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/billing/clock.ts'
-import { CLOCK_MAX, type Destination, instantAfter, pastEndRefusal } from '../world/advance.ts'
+import {
+  aYearAfter,
+  CLOCK_MAX,
+  type Destination,
+  instantAfter,
+  pastEndRefusal,
+} from '../world/advance.ts'
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
-
-/** How far a question about the future looks by default, and how far an advance until a status goes. */
-const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
 export function lookAheadEnd(world: World, field: string, requested: Instant | undefined): Instant {
   if (requested !== undefined && requested > CLOCK_MAX)
     return orThrow<Instant>(pastEndRefusal(field, requested))
-  const aYearOn = addDuration(world.clock.now(), YEAR)
-  return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
+  return requested ?? aYearAfter(world.clock.now())
 }
 
 /** The end of a look-ahead by `until` or `for`; a year from the virtual now without both. */
@@ -44,5 +46,5 @@ export function destinationOf(
   if ('to_next' in body) return { toNext: body.to_next }
   const { subscription_id: subscriptionId, status } = body.until
   const until = { subscriptionId, status: statusOf(status) }
-  return { until, within: body.within ?? YEAR }
+  return { until, within: body.within ?? null }
 }

@@ -45,11 +45,9 @@ export const invoiceOperations = [
     description:
       'Explains each amount of the invoice: its seconds, its fraction, and its rounding.',
     replies: reply.ok('The explanation.', WireExplanation),
-    read: (world, named) => {
-      const { amountRounding } = settingsOf(world)
-      return findOne(world.invoices, named, (each) =>
-        presentExplanation(explain(each, amountRounding)),
-      )
-    },
+    read: (world, named) =>
+      findOne(world.invoices, named, (each) =>
+        presentExplanation(explain(each, settingsOf(world))),
+      ),
   }),
 ]

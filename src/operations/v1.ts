@@ -198,6 +198,7 @@ export const documentedWrites = [
         'fixed-value-unit',
         'paused-status-name',
         'reapplied-coupon',
+        'redemption-count',
         'stacking-needs-both',
         'trial-extension',
       ],

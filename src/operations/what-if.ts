@@ -156,12 +156,12 @@ export const whatIfOperations = [
       const { rows } = compared.invoices
       // Invoices that only the changed future has.
       const invoices = rows.flatMap(({ asIs, changed }) => (asIs === null ? (changed ?? []) : []))
-      const { amountRounding } = settingsOf(futures.changed)
+      const settings = settingsOf(futures.changed)
       const explained = question.explain ? invoices.slice(0, EXPLAINED_MAX) : []
       return {
         ...presentWhatIf({ from, until, ...futures }, compared),
         answers: [...futures.made] as WireAnswer[],
-        explanations: explained.map((each) => presentExplanation(explain(each, amountRounding))),
+        explanations: explained.map((each) => presentExplanation(explain(each, settings))),
       }
     },
   }),

@@ -2,7 +2,6 @@
  * The four ways to advance the virtual clock, in the world itself or in a fork. Owns where each one stops and which
  * events the answer has.
  */
-
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
@@ -15,7 +14,7 @@ import type { Refusal } from './refusal.ts'
 import { checkExists } from './results.ts'
 import type { World } from './world.ts'
 
-/** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
+/** How far to go: by a duration, to an instant, to the n-th due instant, or until a status, within a year if null. */
 export type Destination =
   | { readonly by: Duration }
   /** `field` is the name of the instant in the request; the default is `to`. */
@@ -23,7 +22,7 @@ export type Destination =
   | { readonly toNext: number }
   | {
       readonly until: { readonly subscriptionId: string; readonly status: Status }
-      readonly within: Duration
+      readonly within: Duration | null
     }
 
 export interface AdvanceRequest {
@@ -173,11 +172,17 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
   // If nothing is due, the clock does not move.
   if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
   if ('by' in destination) return instantAfter(now, destination.by, 'by')
-  const { subscriptionId } = destination.until
+  const { until, within } = destination
   return (
-    checkExists(world.subscriptions, 'until.subscription_id', subscriptionId) ??
-    instantAfter(now, destination.within, 'within')
+    checkExists(world.subscriptions, 'until.subscription_id', until.subscriptionId) ??
+    (within === null ? aYearAfter(now) : instantAfter(now, within, 'within'))
   )
+}
+
+/** How far a question about the future looks by default: a year, or to the end of the clock where that is nearer. */
+export function aYearAfter(now: Instant): Instant {
+  const aYearOn = addDuration(now, { months: 12, millis: 0 })
+  return aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX
 }
 
 /** The instant a duration later. Refuses one after the end of the clock, and names the request's field. */

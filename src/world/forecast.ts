@@ -2,7 +2,6 @@
  * Looks ahead: what will fall due, and the next invoices of a subscription. Both run the real engine on a fork, which
  * they consume, so they always agree with an advance.
  */
-
 import { numberedId } from '../billing/id.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'

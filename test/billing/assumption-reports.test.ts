@@ -136,7 +136,10 @@ describe('an answer names the assumptions that shaped it', () => {
     [
       'a coupon that is there already',
       when(active, apply('LOYAL')),
-      [{ kind: 'apply_coupon', coupon: percentage('LOYAL', 10, forever) }, ['reapplied-coupon']],
+      [
+        { kind: 'apply_coupon', coupon: percentage('LOYAL', 10, forever) },
+        ['reapplied-coupon', 'redemption-count'],
+      ],
     ],
     [
       'a repeating coupon in a trial',
@@ -152,6 +155,24 @@ describe('an answer names the assumptions that shaped it', () => {
       [
         { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
         ['trial-extension', 'coupon-types'],
+      ],
+    ],
+    [
+      'a pause while paused, which its message names',
+      paused,
+      [{ kind: 'pause' }, ['unlisted-transitions', 'paused-status-name']],
+    ],
+    [
+      'an update of an ended one, which may be paused',
+      canceled,
+      [{ kind: 'change_plan', plan: pro }, ['unlisted-transitions', 'paused-status-name']],
+    ],
+    [
+      'an extension while paused',
+      paused,
+      [
+        { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
+        ['trial-extension', 'paused-status-name'],
       ],
     ],
     [
@@ -185,6 +206,8 @@ describe('an answer names the assumptions that shaped it', () => {
     const free = startSubscription({ ...order, trialPeriodDays: 14 }, active)
     expect(billed.assumptions).toEqual(['billing-calendar', 'first-invoice', 'payment-outcomes'])
     expect(free.assumptions).toEqual(['trial-day-length'])
+    const long = startSubscription({ ...order, trialPeriodDays: 91 }, active)
+    expect(long.assumptions).toEqual(['trial-period-bounds', 'trial-day-length'])
   })
 
   it('a renewal whose discounts had an order, rounding and units', () => {

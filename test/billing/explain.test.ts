@@ -30,7 +30,7 @@ const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3'
 
 /** The newest invoice of a scenario, explained. */
 function explained(scenario: Scenario, rounding: Settings['amountRounding'] = 'half_away') {
-  return explain(invoiceIn(scenario), rounding)
+  return explain(invoiceIn(scenario), { ...scenario.settings, amountRounding: rounding })
 }
 
 describe('explaining an invoice', () => {
@@ -107,6 +107,18 @@ describe('explaining an invoice', () => {
     expect(credit).toMatchObject({ amount: -2500, cut: 22_500 })
     expect(credit?.text).toMatch(
       /cut by 22500: it is as much as is charged beside it, because the rest is forfeited \(credit_to_balance\)\.$/,
+    )
+  })
+
+  it('5.19: does not say that a credit was forfeited where its smaller line is what is charged beside it', () => {
+    const more = [offering(trialExtension('MORETIME', 31)), apply('MORETIME')]
+    const dear = selling(plan('week', 1000, { interval: 'week' }))
+    const start = given(NOW, plans, dear, subscribe('basic'), advanceTo('2027-03-16T12:00:00Z'))
+    const scenario = when(start, changePlan('pro'), ...more, changePlan('week'))
+    const [credit] = explained(scenario).lines
+    expect(credit).toMatchObject({ amount: -1000, cut: 1000 })
+    expect(credit?.text).toMatch(
+      /cut by 1000: it is never more than the line that it credits, nor, /,
     )
   })
 

@@ -130,6 +130,7 @@ describe('a plan change', () => {
     ['cheap', 400],
   ])('5.15: while paused to %s waits for the first billing cycle after resuming', (planId, due) => {
     const paused = subscribed(advanceTo(HALF), pause, changePlan(planId))
+    expect(paused.facts.at(-1)?.detail).toMatchObject({ to: planId, effectiveAt: null })
     expect(subscriptionIn(paused)).toMatchObject({ planId: 'basic', pendingPlanId: planId })
     const resumed = when(paused, advanceTo('2027-05-01'), resume)
     expect(subscriptionIn(resumed).planId).toBe('basic')

@@ -69,7 +69,7 @@ describe('6.7: a cancellation with credit', () => {
     expect(invoiceStatusesIn(cut)).toEqual(['paid', 'paid', 'void', 'paid'])
     expect(adaIn(cut).balance).toBe(0)
     expect(CheckedInvoice.safeParse(invoiceIn(cut, 4)).success).toBe(true)
-    expect(explain(invoiceIn(cut, 4), 'half_away').lines[0]?.text).toMatch(
+    expect(explain(invoiceIn(cut, 4), cut.settings).lines[0]?.text).toMatch(
       /cut by \d+: it is never more than the line that it credits, and pays no part of an invoice that is void afterwards\.$/,
     )
   })

@@ -34,6 +34,19 @@ it('says of a failed payment when the next attempt is, or that none is left', ()
   expect(textOf(null)).toBe('inv_1 failed: card_declined, no attempt is left')
 })
 
+it('says when a plan changes, or that a resume decides it', () => {
+  const textOf = (detail: { to: string | null; effective_at: string | null }) => {
+    const subject = { kind: 'subscription', id: 'sub_1' }
+    return eventText({ type: 'subscription.plan_change_scheduled', subject, detail })
+  }
+  const at = '2027-02-01T00:00:00.000Z'
+  expect(textOf({ to: 'pro', effective_at: at })).toBe('will move to pro on 2027-02-01')
+  expect(textOf({ to: 'pro', effective_at: null })).toBe(
+    'will move to pro with the first period after the resume',
+  )
+  expect(textOf({ to: null, effective_at: null })).toBe('keeps its plan')
+})
+
 it('adds up what happened, with the amounts of each currency apart', () => {
   const event = (type: string, detail = {}) => ({
     type,

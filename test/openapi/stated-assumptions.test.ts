@@ -89,6 +89,12 @@ async function refreshingAgain(shop: Shop): Promise<Sent> {
   return sent
 }
 
+async function refreshingLate(shop: Shop): Promise<Sent> {
+  const sent = await refreshing(shop)
+  await passes('P30D')(shop)
+  return sent
+}
+
 async function refreshingExtra(shop: Shop): Promise<Sent> {
   const sent = await refreshing(shop)
   return { ...sent, json: { ...(sent.json as object), colour: 'red' } }
@@ -152,6 +158,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic')], form({ at: '' }), unknown],
     [[], nothing, 'not_found'],
     [[takes('basic', trial)], nothing, 'invalid_transition'],
+    [[takes('basic'), paused], nothing, 'invalid_transition'],
   ],
   cancelSubscription: [
     [[takes('basic')], json({})],
@@ -190,6 +197,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[sets({ refresh_reuse_leeway: 60 })], refreshingAgain],
     [[], refreshingExtra, unknown],
     [[], refreshingAgain, 'invalid_grant'],
+    [[], refreshingLate, 'invalid_grant'],
     [[], json({ refresh_token: 'rt' }), 'unauthorized'],
     [
       [],

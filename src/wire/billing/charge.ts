@@ -1,5 +1,4 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
-
 import type * as z from 'zod'
 import { array, strictObject, string, xor } from 'zod'
 import { Charge } from '../../billing/charge.ts'

@@ -1,5 +1,4 @@
 /** Invoices on the wire, and how their amounts came about. */
-
 import type * as z from 'zod'
 import { array, number, strictObject, string } from 'zod'
 import { ReductionType } from '../../billing/coupon.ts'

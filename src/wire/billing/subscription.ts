@@ -1,5 +1,4 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
-
 import * as z from 'zod'
 import { array, int, number, strictObject, string, union } from 'zod'
 import type { Settings } from '../../assumptions/register.ts'

@@ -29,6 +29,8 @@ const conflict = (title: string, ...sources: AssumptionSlug[]): CodeEntry => {
 }
 
 /** The status, the title and the assumptions of every code. */
+const ofStatuses = ['paused-status-name', 'unlisted-transitions'] as const
+
 export const codeTable = {
   invalid_request: assumed(400, 'The request is malformed'),
   unauthorized: assumed(401, 'The credentials are missing or invalid'),
@@ -36,7 +38,7 @@ export const codeTable = {
     status: 403,
     title: 'The refresh token is expired or revoked',
     assumptions: ['invalid-grant-status'],
-    sometimes: ['refresh-reuse-leeway', 'refresh-reuse-revokes-family'],
+    sometimes: ['refresh-reuse-leeway', 'refresh-reuse-revokes-family', 'refresh-token-lifetime'],
   },
   not_found: assumed(404, 'The resource does not exist'),
   method_not_allowed: assumed(405, 'The path does not support this method', 'method-not-allowed'),
@@ -44,13 +46,13 @@ export const codeTable = {
   in_use: conflict('The record is in use'),
   invalid_transition: {
     ...conflict('The status does not allow this'),
-    sometimes: ['unlisted-transitions'],
+    sometimes: ofStatuses,
   },
   coupon_expired: conflict('The coupon has expired', 'coupon-refusals'),
   coupon_exhausted: conflict('The coupon is used up', 'coupon-refusals', 'redemption-count'),
   coupon_not_applicable: {
     ...conflict('The coupon does not apply', 'coupon-refusals'),
-    sometimes: ['coupon-fields', 'reapplied-coupon', 'trial-extension', 'unlisted-transitions'],
+    sometimes: ['coupon-fields', 'reapplied-coupon', 'trial-extension', ...ofStatuses],
   },
   currency_mismatch: conflict('The currencies differ', 'currency-match'),
   sandbox_limit: conflict('The limit of sandboxes is reached'),

@@ -23,8 +23,10 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.activated': ({ detail }) => `active, billed until ${day(detail['period_end'])}`,
   'subscription.renewed': ({ detail }) => `renewed until ${day(detail['period_end'])}`,
   'subscription.plan_changed': ({ detail: { from, to } }) => `moved from ${from} to ${to}`,
-  'subscription.plan_change_scheduled': ({ detail: { to, effective_at: at } }) =>
-    to === null ? 'keeps its plan' : `will move to ${to} on ${day(at)}`,
+  'subscription.plan_change_scheduled': ({ detail: { to, effective_at: at } }) => {
+    const when = at === null ? 'with the first period after the resume' : `on ${day(at)}`
+    return to === null ? 'keeps its plan' : `will move to ${to} ${when}`
+  },
   'subscription.paused': () => 'paused',
   'subscription.resumed': ({ detail }) => `resumed, billed until ${day(detail['period_end'])}`,
   'subscription.cancel_scheduled': ({ detail }) =>

@@ -39,8 +39,9 @@ export const eventCauses = {
   'trial.extended':
     'A coupon of the type `trial_extension` moved the end of the trial, or of the period of an active subscription.',
   'invoice.created':
-    'An invoice was made: for a period that began, or for the rest of a period after an upgrade.',
-  'invoice.credited': 'The credit of a plan change paid a part or all of an open invoice.',
+    'An invoice was made: for a period that began, for the rest of a period after an upgrade, or for the credit of a cancellation.',
+  'invoice.credited':
+    'The credit of a plan change or of a cancellation paid a part or all of an open invoice.',
   'invoice.paid':
     'An invoice was paid in full: by a payment, by a credit, or at once where nothing was due.',
   'invoice.voided': 'The subscription of an open invoice ended, so that nobody owes it any more.',
@@ -78,7 +79,7 @@ export const factWords = {
   currency: 'The ISO 4217 code of the currency.',
   days: 'The number of days.',
   discount_total: 'What discounts take off, in minor units; absent if there is none.',
-  effective_at: 'When the plan takes effect; null where the scheduled plan was removed.',
+  effective_at: 'When the plan takes effect; null where none does, or where a resume decides when.',
   ends_at:
     'The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.',
   fixture: 'The fixture that the world was made from.',
@@ -120,7 +121,7 @@ export const ownFactWords: { readonly [Type in EventType]?: { [Fact in FactOf<Ty
     'discount.replaced': { coupon_id: 'The coupon of the discount that was replaced.' },
     'trial.extended': { period_end: 'When the trial, or the period, ends now.' },
     'invoice.created': {
-      reason: 'What it is for: a `period`, or the `proration` of an upgrade.',
+      reason: 'What it is for: a `period`, or the `proration` of an upgrade or a cancellation.',
       amount_due: 'The amount due after discounts and balance, in minor units.',
     },
     'invoice.credited': { amount: 'The credit that was used for it, in minor units.' },

@@ -1,8 +1,6 @@
 /** Commands that charge a customer once, and that determine the outcome of payments. */
-
 import { type Charge, makeCharge } from '../../billing/charge.ts'
 import { numberedId } from '../../billing/id.ts'
-
 import {
   type PaymentScript,
   type ScriptedOutcome,

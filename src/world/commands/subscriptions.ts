@@ -1,5 +1,4 @@
 /** Commands on subscriptions and their invoices: look up the records, have billing decide, apply the outcome. */
-
 import { startSubscription } from '../../billing/create.ts'
 import { decide, type SubscriptionCommand } from '../../billing/decide.ts'
 import { numberedId } from '../../billing/id.ts'

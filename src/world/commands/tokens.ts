@@ -89,6 +89,7 @@ export function refreshTokens(
       revokeFamily(world, family, cause)
     }
   }
+  if (refusal === 'expired') assumptions.push('refresh-token-lifetime')
   const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
   return refuse('invalid_grant', `refresh_token ${why}. Log in again for a new one.`, assumptions)
 }

@@ -108,6 +108,19 @@ describe('an advance', () => {
     expect(await shop.state()).toBe(before)
   })
 
+  it('goes to the end of the clock where `until` has no `within` and that end is near', async () => {
+    const shop = await openShop()
+    await shop.post(path, { to: '8999-06-01' })
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const until = { subscription_id: 'sub_000001', status: 'expired' }
+    const { status, body } = await shop.post(path, { until })
+    const to = '9000-01-01T00:00:00.000Z'
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { to, stopped_because: 'condition_not_met' },
+    })
+  })
+
   it.each([
     [{ by: 14 }, 'by'],
     [{ by: null }, 'by'],

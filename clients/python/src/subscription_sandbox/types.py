@@ -1096,7 +1096,7 @@ class InvoiceAttempt(TypedDict):
 
 
 class InvoiceCreatedEvent(TypedDict):
-    """An invoice was made: for a period that began, or for the rest of a period after an upgrade."""
+    """An invoice was made: for a period that began, for the rest of a period after an upgrade, or for the credit of a cancellation."""
 
     # The number of the event; it increases strictly within a sandbox.
     seq: int
@@ -1117,7 +1117,7 @@ class InvoiceCreatedEventDetail(TypedDict):
 
     # The subscription that it is for.
     subscription_id: str
-    # What it is for: a `period`, or the `proration` of an upgrade.
+    # What it is for: a `period`, or the `proration` of an upgrade or a cancellation.
     reason: Literal["period", "proration"]
     # The amount due after discounts and balance, in minor units.
     amount_due: int
@@ -1128,7 +1128,7 @@ class InvoiceCreatedEventDetail(TypedDict):
 
 
 class InvoiceCreditedEvent(TypedDict):
-    """The credit of a plan change paid a part or all of an open invoice."""
+    """The credit of a plan change or of a cancellation paid a part or all of an open invoice."""
 
     # The number of the event; it increases strictly within a sandbox.
     seq: int
