@@ -1,5 +1,5 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
-
+import { isDate } from 'node:util/types'
 import * as z from 'zod'
 import { HOST_RULE, isHost } from './http/guard.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
@@ -68,7 +68,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
   const { now, log } = requireObject('options', options)
-  const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
+  const given = isDate(now) ? { ...options, now: textOfDate(now) } : options
   const order = validate(StartOrder, given) as z.output<typeof StartOrder>
   const { port, running, allowedWebhookHosts, data = 'memory', settings } = order
   return start({

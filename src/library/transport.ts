@@ -65,7 +65,7 @@ export function transportTo(address: Address) {
 type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<unknown>>
 
 /** A query as the control plane takes it: the values of a list joined by commas. Throws `SandboxError` for an object. */
-function queryOf(fields: Readonly<Record<string, unknown>>): string {
+export function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const texts = given.map(([name, value]): [string, string] => {
     if (typeof value !== 'object' || Array.isArray(value)) return [name, String(value)]
@@ -111,21 +111,26 @@ export async function listAll(pageAfter: (cursor: object) => Promise<unknown>): 
   }
 }
 
-/** The messages of a stream of the control plane, until it ends or the loop over it does. */
+/** The messages of a stream of the control plane, until it ends, the loop over it does, or somebody leaves. */
 export async function* messagesOf<Value>(
   { send }: Transport,
   path: string,
-  filter: Readonly<Record<string, unknown>>,
+  leaving: AbortSignal,
 ): AsyncGenerator<Value> {
   const controller = new AbortController()
+  const end = () => controller.abort()
+  leaving.addEventListener('abort', end)
   try {
-    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: controller.signal })
+    const { body } = await send(path, { signal: controller.signal })
     if (body === null) return
     const messages = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
     for await (const { data } of messages) yield JSON.parse(data) as Value
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
   } finally {
-    controller.abort()
+    leaving.removeEventListener('abort', end)
+    end()
   }
 }
