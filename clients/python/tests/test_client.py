@@ -92,6 +92,8 @@ def test_the_clock_goes_where_it_is_sent(sandbox: Sandbox) -> None:
     with pytest.raises(ConditionNotMet) as ended:
         sandbox.clock.until(subscription, "past_due")
     assert ended.value.advance["to"] == "2028-05-01T00:00:00.000Z"
+    with pytest.raises(ConditionNotMet, match=r"until 2028-06-01T00:00:00.000Z$"):
+        sandbox.clock.until(subscription, "past_due", within="P1M", dry_run=True)
 
 
 def test_the_type_of_an_event_says_what_its_detail_has(sandbox: Sandbox) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead, InvalidURL
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -133,6 +133,8 @@ class Transport:
             media_type = response.headers.get_content_type()
             fault = response.headers.get("Sandbox-Fault")
             return Answer(response.status, media_type, text, is_cut, fault)
+        except InvalidURL as error:
+            raise ValueError(f"target must be a path without spaces; got {target!r}") from error
         except (OSError, HTTPException) as error:
             why = getattr(error, "strerror", None) or error
             raise Unreachable(f"{self.url} does not answer: {why}") from error

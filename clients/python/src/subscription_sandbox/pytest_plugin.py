@@ -35,7 +35,7 @@ SINCE = pytest.StashKey[int]()
 MADE = pytest.StashKey[Sandbox]()
 
 # What a marker says.
-ORDERED = ("fixture", "now", "settings", "sandbox_id", "control_token")
+ORDERED = ("fixture", "now", "settings", "sandbox_id")
 
 # What --sandbox-min takes a percentage of.
 MEASURES = (
