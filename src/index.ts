@@ -135,6 +135,16 @@ async function unlessAborted<Value>(value: Value | Promise<Value>, signal: Abort
   return await Promise.race([value, aborted])
 }
 
+/** Ends with a signal what takes its time to come. A whole answer is there: a stream would take as long as the call. */
+function endingWith(signal: AbortSignal, answer: Response): Response {
+  const { body, headers } = answer
+  const isSlow = headers.has('Sandbox-Fault') || headers.get('Content-Type') === 'text/event-stream'
+  if (body === null || !isSlow) return answer
+  const start = (controller: TransformStreamDefaultController) =>
+    signal.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+  return new Response(body.pipeThrough(new TransformStream({ start })), answer)
+}
+
 /** Reaches the server of this process without a socket, and anything else as ever. */
 function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
   return async (input, init) => {
@@ -144,6 +154,6 @@ function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
     const response = await unlessAborted(answer(request), request.signal)
     // What a fault closes the connection with.
     if (response.type === 'error') throw new TypeError('fetch failed')
-    return response
+    return endingWith(request.signal, response)
   }
 }

@@ -72,7 +72,7 @@ export async function ask(
   if (answer.headers.get('sandbox-version') === null) {
     throw new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
   }
-  if (!answer.ok) throw await refusalOf(answer)
+  if (!answer.ok) throw await refusalOf(answer, sandbox)
   return answer
 }
 
@@ -98,7 +98,7 @@ export function readError(failure: unknown, url: string): unknown {
   return new CannotRun(`${url} ended the connection in the middle of its answer (${why}).`)
 }
 
-async function refusalOf(answer: Response): Promise<Error> {
+async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
   const body: unknown = await answer
     .clone()
     .json()
@@ -112,7 +112,12 @@ async function refusalOf(answer: Response): Promise<Error> {
     )
   }
   const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
-  return new SandboxError(refused.message.replace(theirs, ours), refused)
+  // A command of /v1 names its sandbox by the key, which nobody typed.
+  const told = refused.message.replace(
+    /^The Authorization header carries a key .*/,
+    `Sandbox-Id "${sandbox}" does not exist, or its key is revoked; ${theirs} the sandboxes.`,
+  )
+  return new SandboxError(told.replace(theirs, ours), refused)
 }
 
 /**
