@@ -75,13 +75,14 @@ interface Refused {
 /** How many characters of an undocumented answer the message repeats. */
 const ANSWER_SHOWN = 300
 
-/** The error of an answer that is not a success; its body may be anything. */
+/** The error of an answer that is not a success, or not what it should be; its body may be anything. */
 export function refusedError({ status, headers }: Response, body: unknown): SandboxError {
   const isObject = typeof body === 'object' && body !== null
   const refused: Refused = isObject ? body : {}
   const { code = refused.error ?? 'unknown', errors = [] } = refused
   // A fault, or a sandbox that varies its errors, answers something else than is documented.
-  const shown = isObject ? `: ${JSON.stringify(body).slice(0, ANSWER_SHOWN)}` : ''
+  const said = (isObject ? JSON.stringify(body) : String(body ?? '')).slice(0, ANSWER_SHOWN)
+  const shown = said === '' ? '' : `: ${said}`
   const fault = headers.get('Sandbox-Fault')
   const why = fault === null ? '' : ` The fault ${fault} hit this call.`
   const message =

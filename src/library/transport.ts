@@ -5,6 +5,7 @@ import { createClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
 import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
+import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
 import { refusedError, typeError } from './sandbox-error.ts'
 
@@ -48,8 +49,14 @@ export function transportTo(address: Address) {
     ): Promise<unknown> => {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
-      const parseAs = answersText ? 'text' : 'json'
-      return answerData(request(method, path, { params: { ...params, query }, body, parseAs }))
+      const parts = { params: { ...params, query }, body, parseAs: 'text' }
+      const { data, error, response } = await request(method, path, parts)
+      if (!response.ok) throw refusedError(response, error)
+      if (answersText || response.status === 204) return data
+      // A fault may have broken it.
+      const value = tryParseJson(data ?? '')
+      if (value === undefined) throw refusedError(response, data)
+      return value
     },
     /** Sends to a path of the control plane what has no JSON answer. */
     send: async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -62,7 +69,7 @@ export function transportTo(address: Address) {
   }
 }
 
-type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<unknown>>
+type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<string>>
 
 /** A query as the control plane takes it: the values of a list joined by commas. Throws `SandboxError` for an object. */
 export function queryOf(fields: Readonly<Record<string, unknown>>): string {

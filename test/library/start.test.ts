@@ -205,15 +205,6 @@ it('throws what the sandbox refuses, with its code and its fields', async () => 
   })
 })
 
-it('says which fault answered in place of the sandbox', async () => {
-  await using sandbox = await startSandbox()
-  const { fault_id } = await sandbox.faults.create({ effect: { status: 500 } })
-  await expect(sandbox.subscriptions.pause('sub_000001')).rejects.toMatchObject({
-    status: 500,
-    message: `The sandbox answered 500. The fault ${fault_id} hit this call.`,
-  })
-})
-
 it('refuses a limit, with which a list would not have all records', async () => {
   await using sandbox = await startSandbox()
   const limited = (sandbox as unknown as Callable).subscriptions.list({ limit: 1 })

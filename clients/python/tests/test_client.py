@@ -187,6 +187,13 @@ def test_a_refusal_without_a_body_names_the_fault(sandbox: Sandbox) -> None:
         sandbox.subscriptions.pause("sub_000001")
 
 
+def test_an_answer_that_a_fault_broke_names_the_fault(sandbox: Sandbox) -> None:
+    id = sandbox.subscriptions.create(customer_id="cus_ada", plan="basic")["subscription_id"]
+    fault = sandbox.faults.create(effect={"malformed": True})["fault_id"]
+    with pytest.raises(Unreachable, match=f"was hit by the fault {fault}: its answer is not JSON"):
+        sandbox.subscriptions.pause(id)
+
+
 def test_settings_are_of_this_sandbox_alone(sandbox: Sandbox) -> None:
     changed = sandbox.settings.update(paused_status_name="on_hold", retry_schedule=["P1D"])
     assert changed["paused_status_name"] == "on_hold"

@@ -4,6 +4,7 @@ import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
 import { refusedError, SandboxError } from '../../library/sandbox-error.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
+import { tryParseJson } from '../../wire/common/text.ts'
 import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
 import {
   addReaders,
@@ -66,7 +67,7 @@ export async function ask(
   const sent: RequestInit = { ...request, headers, redirect: 'manual', signal: silence.signal }
   const answer = await fetch(`${url}${path}`, sent)
     .catch((error: Error) => {
-      throw sendError(url, error)
+      throw sendError(url, path, error)
     })
     .finally(() => clearInterval(watch))
   if (answer.headers.get('sandbox-version') === null) {
@@ -76,12 +77,17 @@ export async function ask(
   return answer
 }
 
-function sendError(url: string, error: Error): CannotRun {
+function sendError(url: string, path: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
   const why = reasonOf(error.cause ?? error)
   if (why === 'bad port') return new CannotRun(`${url}: fetch refuses this port; serve at another.`)
   if (error.cause === undefined) return new CannotRun(`The request cannot be sent: ${why}.`)
-  if (/^ERR_SSL_/.test((error.cause as NodeJS.ErrnoException).code ?? '')) {
+  const { code = '' } = error.cause as NodeJS.ErrnoException
+  if (code === 'UND_ERR_SOCKET') {
+    const isHit = path.startsWith('/v1/') ? ': a fault may have hit this call' : ''
+    return new CannotRun(`${url} closed the connection without an answer${isHit}.`)
+  }
+  if (/^ERR_SSL_/.test(code)) {
     const plain = url.replace(/^https/, 'http')
     return new CannotRun(`Nothing answers by TLS at ${url}; the address of a sandbox is ${plain}.`)
   }
@@ -99,12 +105,8 @@ export function readError(failure: unknown, url: string): unknown {
 }
 
 async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null)
-  const message = `It was answered ${answer.status}: ${await answer.text()}`
-  const refused = refusedError(answer, { message, ...(body as object | null) })
+  const text = await answer.text()
+  const refused = refusedError(answer, tryParseJson(text) ?? text)
   const [, fault] = /^Sandbox-Control-Token is (missing|wrong)/.exec(refused.message) ?? []
   if (fault !== undefined) {
     return new UsageError(
