@@ -239,3 +239,11 @@ it.each([
   await sandbox.faults.create({ effect })
   await expect(sandbox.subscriptions.pause(id)).rejects.toThrow(message)
 })
+
+it('has a status of /v1 that is a string to the compiler, too', async () => {
+  await using sandbox = await startSandbox()
+  const body = { customer_id: 'cus_ada', plan: 'pro' }
+  const { data } = await sandbox.v1.POST('/v1/subscriptions', { body })
+  const status: string | undefined = data?.status
+  expect(status?.toUpperCase()).toBe('ACTIVE')
+})
