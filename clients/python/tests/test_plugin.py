@@ -53,6 +53,19 @@ def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
     assert not left.exists()
 
 
+def test_what_is_left_is_where_pytest_was_started(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        def test_goes_elsewhere(sandbox, monkeypatch, tmp_path):
+            monkeypatch.chdir(tmp_path)
+            assert False
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(failed=1)
+    (left,) = (pytester.path / ".sandbox").glob("*/report.txt")
+    assert "It is in .sandbox/" in left.read_text()
+
+
 def test_what_is_left_has_one_encoding_on_every_machine(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

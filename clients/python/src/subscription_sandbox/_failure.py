@@ -33,15 +33,15 @@ def remove_bundle(folder: Path) -> None:
 
     It goes in one step: runs of the same tests at one time, as those of a matrix, have the same folders.
     """
-    removed = _passing_folder()
+    removed = _passing_folder(folder)
     with contextlib.suppress(FileNotFoundError):
         folder.rename(removed)
         shutil.rmtree(removed, ignore_errors=True)
 
 
-def _passing_folder() -> Path:
-    """A folder that nobody else uses."""
-    return BUNDLES / f".{uuid.uuid4()}"
+def _passing_folder(folder: Path) -> Path:
+    """A folder beside another one, that nobody else uses."""
+    return folder.with_name(f".{uuid.uuid4()}")
 
 
 def newest_request(sandbox: Sandbox) -> int:
@@ -64,10 +64,10 @@ def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> Non
 
     As bytes: a text would be in the encoding, and with the ends of lines, of this machine.
     """
-    written = _passing_folder()
+    written = _passing_folder(folder)
     written.mkdir(parents=True)
     try:
-        (BUNDLES / ".gitignore").write_bytes(b"*\n")
+        (folder.parent / ".gitignore").write_bytes(b"*\n")
         (written / "fixture.json").write_bytes(json.dumps(sandbox.export_fixture()).encode())
         (written / "requests.json").write_bytes(json.dumps(requests, indent=2).encode())
         _write_recording(sandbox, written)
