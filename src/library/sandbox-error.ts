@@ -90,3 +90,12 @@ export function refusedError({ status, headers }: Response, body: unknown): Sand
   const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
   return new SandboxError(message, { status, code, fields })
 }
+
+/** A refusal by its sandbox, where a call of /v1 named that by the key, which nobody chose. */
+export function ofSandbox(refused: SandboxError, id: string): SandboxError {
+  const told = refused.message.replace(
+    /^The Authorization header carries a key .*/,
+    `Sandbox-Id "${id}" does not exist, or its key is revoked; GET /sandboxes lists the sandboxes.`,
+  )
+  return new SandboxError(told, refused)
+}

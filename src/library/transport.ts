@@ -7,7 +7,7 @@ import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { refusedError, typeError } from './sandbox-error.ts'
+import { ofSandbox, refusedError, typeError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -51,7 +51,7 @@ export function transportTo(address: Address) {
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
       const parts = { params: { ...params, query }, body, parseAs: 'text' }
       const { data, error, response } = await request(method, path, parts)
-      if (!response.ok) throw refusedError(response, error)
+      if (!response.ok) throw ofSandbox(refusedError(response, error), sandboxId)
       if (answersText || response.status === 204) return data
       // A fault may have broken it.
       const value = tryParseJson(data ?? '')

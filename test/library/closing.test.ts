@@ -126,3 +126,12 @@ it('refuses a folder that another one uses, and data that is damaged, with their
   await expect(damaged).rejects.toBeInstanceOf(SandboxError)
   await expect(damaged).rejects.toMatchObject({ code: 'storage_damaged', status: 500 })
 })
+
+it.each(['get', 'pause'] as const)('names a sandbox that is gone in %s', async (name) => {
+  await using server = await startSandbox()
+  const made = await server.create({ id: 'gone' })
+  const sandbox = await connect(server.url, { sandbox: 'gone' })
+  await made.close()
+  const call = sandbox.subscriptions[name]('sub_000001')
+  await expect(call).rejects.toThrow('Sandbox-Id "gone" does not exist')
+})

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
-import { refusedError, SandboxError } from '../../library/sandbox-error.ts'
+import { ofSandbox, refusedError, SandboxError } from '../../library/sandbox-error.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
 import { tryParseJson } from '../../wire/common/text.ts'
 import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
@@ -114,12 +114,8 @@ async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
     )
   }
   const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
-  // A command of /v1 names its sandbox by the key, which nobody typed.
-  const told = refused.message.replace(
-    /^The Authorization header carries a key .*/,
-    `Sandbox-Id "${sandbox}" does not exist, or its key is revoked; ${theirs} the sandboxes.`,
-  )
-  return new SandboxError(told.replace(theirs, ours), refused)
+  const { message } = ofSandbox(refused, sandbox)
+  return new SandboxError(message.replace(theirs, ours), refused)
 }
 
 /**
