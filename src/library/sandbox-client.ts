@@ -34,7 +34,8 @@ const asyncDispose: typeof Symbol.asyncDispose =
 export function sandboxClient(address: Address, end: (() => Promise<void>) | null): Sandbox {
   const { sandboxId: id, url, apiKey } = address
   let ended: Promise<void> | null = null
-  const leaving = new AbortController()
+  const followers = new Set<AbortController>()
+  const leave = async () => followers.forEach((each) => void each.abort())
   const fetch: Fetch = async (input, init) => {
     if (ended !== null) throw closedError(`Sandbox "${id}"`)
     const isPath = typeof input === 'string' && input.startsWith('/')
@@ -42,7 +43,7 @@ export function sandboxClient(address: Address, end: (() => Promise<void>) | nul
   }
   const transport = transportTo({ ...address, fetch })
   const close = () => {
-    ended ??= end === null ? Promise.resolve(leaving.abort()) : end()
+    ended ??= (end ?? leave)()
     return ended
   }
   const { control, send, v1 } = transport
@@ -50,11 +51,7 @@ export function sandboxClient(address: Address, end: (() => Promise<void>) | nul
   const follow =
     <Value>(path: string) =>
     (filter = {}) =>
-      messagesOf<Value>(
-        transport,
-        `${path}?${queryOf(requireObject('filter', filter))}`,
-        leaving.signal,
-      )
+      messagesOf<Value>(transport, `${path}?${queryOf(requireObject('filter', filter))}`, followers)
   return {
     ...{ id, url, apiKey, fetch, v1 },
     ...methods,

@@ -118,15 +118,14 @@ export async function listAll(pageAfter: (cursor: object) => Promise<unknown>): 
   }
 }
 
-/** The messages of a stream of the control plane, until it ends, the loop over it does, or somebody leaves. */
+/** The messages of a stream of the control plane, until it ends, the loop over it does, or it is aborted among its followers. */
 export async function* messagesOf<Value>(
   { send }: Transport,
   path: string,
-  leaving: AbortSignal,
+  followers: Set<AbortController>,
 ): AsyncGenerator<Value> {
   const controller = new AbortController()
-  const end = () => controller.abort()
-  leaving.addEventListener('abort', end)
+  followers.add(controller)
   try {
     const { body } = await send(path, { signal: controller.signal })
     if (body === null) return
@@ -137,7 +136,7 @@ export async function* messagesOf<Value>(
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {
-    leaving.removeEventListener('abort', end)
-    end()
+    followers.delete(controller)
+    controller.abort()
   }
 }
