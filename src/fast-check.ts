@@ -8,7 +8,7 @@ import { settingAssumptions } from './assumptions/register.ts'
 import { numberedId } from './billing/id.ts'
 import { FailureReason } from './billing/payment.ts'
 import type { Sandbox, Schemas } from './library/sandbox.ts'
-import { SandboxError } from './library/sandbox-error.ts'
+import { assertKnown, requireObject, SandboxError } from './library/sandbox-error.ts'
 
 /** What the history of a fixture can say, by the name of its act, and `advance` by an ISO 8601 duration. */
 export type HistoryStep =
@@ -75,21 +75,15 @@ export interface History {
  * await fc.assert(property, { numRuns: 20 })
  */
 export function histories(options: HistoryOptions = {}): fc.Arbitrary<History> {
-  const { subscribe, steps } = stepArbitraries({ ...starter, ...options })
+  const known = ['customers', 'plans', 'coupons', 'currency', 'maxSteps', 'changesSettings']
+  assertKnown(requireObject('options', options), known)
+  const { subscribe, steps } = stepArbitraries(options)
   const { maxSteps = 14 } = options
   // Nearly always there; a history that is shrunk has them only where they matter.
   const first = fc.option(subscribe, { freq: 20 })
   return fc
     .tuple(first, first, fc.array(fc.oneof(...steps), { maxLength: maxSteps }))
     .map(([one, other, more]) => historyOf([one, other, ...more].filter((step) => step !== null)))
-}
-
-const starter = {
-  customers: ['cus_ada', 'cus_linus', 'cus_grace'],
-  plans: ['basic', 'pro', 'basic_yearly', 'pro_yearly'],
-  coupons: ['SAVE20', 'TAKE5', 'WELCOME', 'LOYAL10', 'EXTRA3', 'MORETIME', 'LAST1', 'PROONLY'],
-  currency: 'USD',
-  changesSettings: false,
 }
 
 const DAY_MS = 86_400_000
@@ -102,12 +96,12 @@ interface WeightedStep {
 }
 
 function stepArbitraries({
-  customers,
-  plans,
-  coupons,
-  currency,
-  changesSettings,
-}: Required<Omit<HistoryOptions, 'maxSteps'>>) {
+  customers = ['cus_ada', 'cus_linus', 'cus_grace'],
+  plans = ['basic', 'pro', 'basic_yearly', 'pro_yearly'],
+  coupons = ['SAVE20', 'TAKE5', 'WELCOME', 'LOYAL10', 'EXTRA3', 'MORETIME', 'LAST1', 'PROONLY'],
+  currency = 'USD',
+  changesSettings = false,
+}: HistoryOptions) {
   const [customer_id, plan] = [fc.constantFrom(...customers), fc.constantFrom(...plans)]
   const coupon_id = fc.constantFrom(...coupons)
   const nth = fc.integer({ min: 1, max: 3 })
@@ -204,9 +198,11 @@ const settings = Object.fromEntries([
 function historyOf(steps: readonly HistoryStep[]): History {
   let start = START
   let played: readonly PlayedStep[] = steps.map((step) => ({ step, at: start, refusal: null }))
+  const text = () => historyText(start, played)
   return {
     steps,
     play: async (sandbox, options = {}) => {
+      assertKnown(requireObject('options', options), ['lockstep', 'after'])
       start = await sandbox.clock.now()
       const done: PlayedStep[] = []
       played = done
@@ -218,7 +214,8 @@ function historyOf(steps: readonly HistoryStep[]): History {
       }
       return done
     },
-    [fc.toStringMethod]: () => historyText(start, played),
+    toString: text,
+    [fc.toStringMethod]: text,
   } as History
 }
 

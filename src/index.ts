@@ -1,5 +1,5 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
-
+import { isDate } from 'node:util/types'
 import * as z from 'zod'
 import { HOST_RULE, isHost } from './http/guard.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
@@ -68,7 +68,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
   const { now, log } = requireObject('options', options)
-  const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
+  const given = isDate(now) ? { ...options, now: textOfDate(now) } : options
   const order = validate(StartOrder, given) as z.output<typeof StartOrder>
   const { port, running, allowedWebhookHosts, data = 'memory', settings } = order
   return start({
@@ -135,6 +135,16 @@ async function unlessAborted<Value>(value: Value | Promise<Value>, signal: Abort
   return await Promise.race([value, aborted])
 }
 
+/** Ends with a signal what takes its time to come. A whole answer is there: a stream would take as long as the call. */
+function endingWith(signal: AbortSignal, answer: Response): Response {
+  const { body, headers } = answer
+  const isSlow = headers.has('Sandbox-Fault') || headers.get('Content-Type') === 'text/event-stream'
+  if (body === null || !isSlow) return answer
+  const start = (controller: TransformStreamDefaultController) =>
+    signal.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+  return new Response(body.pipeThrough(new TransformStream({ start })), answer)
+}
+
 /** Reaches the server of this process without a socket, and anything else as ever. */
 function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
   return async (input, init) => {
@@ -144,6 +154,6 @@ function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
     const response = await unlessAborted(answer(request), request.signal)
     // What a fault closes the connection with.
     if (response.type === 'error') throw new TypeError('fetch failed')
-    return response
+    return endingWith(request.signal, response)
   }
 }

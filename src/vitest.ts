@@ -64,11 +64,14 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     await using sandbox = await sandboxServer.create(sandboxOrder)
     const folder = bundleFolder(testName(task))
     const since = await newestRequest(sandboxServer)
-    await removeBundle(folder)
+    // A test that is repeated, or tried again, has the errors of all its runs.
+    const before = task.result?.errors?.length ?? 0
+    if (before === 0) await removeBundle(folder)
     await use(sandbox)
+    const errors = task.result?.errors?.slice(before) ?? []
     // One of `test.fails` is expected to.
-    if (task.result?.state === 'fail' && !task.fails) {
-      const diffs = task.result.errors?.flatMap(({ diff = [] }) => diff) ?? []
+    if (errors.length > 0 && !task.fails) {
+      const diffs = errors.flatMap(({ diff = [] }) => diff)
       const failed = { sandbox, server: sandboxServer, since, folder, diffs }
       console.error(await reportFailure(failed).catch(unreachableText))
     }

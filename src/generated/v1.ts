@@ -239,7 +239,7 @@ export interface components {
              * @example canceled
              * @example expired
              */
-            status: "trialing" | "active" | "past_due" | "paused" | "canceled" | "expired" | (string & {});
+            status: ("trialing" | "active" | "past_due" | "paused" | "canceled" | "expired") | string;
             /**
              * Format: date-time
              * @description The end of the trial; null without a trial.

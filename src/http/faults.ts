@@ -161,7 +161,7 @@ async function* piecesOf(
     if (next.length > 0) yield next
   }
   if (!cut) return
-  if (outgoing === undefined) throw new Error('The body is cut by a fault')
+  if (outgoing === undefined) throw new TypeError('The body is cut by a fault')
   // Head and body may be written together, and what is written is sent before the connection ends.
   do await nextTurn()
   while (!outgoing.headersSent && !outgoing.destroyed)

@@ -50,8 +50,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     })
   const body: unknown = await answer.json().catch(() => null)
   const { sandbox_id: id, api_key: apiKey } = (body ?? {}) as Partial<Schemas['SandboxSummary']>
-  if (id && apiKey)
-    return sandboxClient({ ...address, sandboxId: id, apiKey }, async () => undefined)
+  if (id && apiKey) return sandboxClient({ ...address, sandboxId: id, apiKey }, null)
   const { status } = answer
   throw new SandboxError(`${address.url} is no sandbox.`, { status, code: 'unknown', fields: [] })
 }

@@ -18,14 +18,24 @@ import {
   answerData,
   messagesOf,
   pathParameters,
+  queryOf,
   type Transport,
   transportTo,
 } from './transport.ts'
 
-/** A client of a sandbox that exists; `end` is what closing it does. Once it is closed it sends nothing. */
-export function sandboxClient(address: Address, end: () => Promise<void>): Sandbox {
+/** Absent in the contexts of `node:vm` on Node 20; compilers of `await using` look for this one there. */
+const asyncDispose: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')
+
+/**
+ * A client of a sandbox that exists; `end` is what closing it does, null where that leaves the sandbox as it is. Once it is
+ * closed it sends nothing, and follows nothing.
+ */
+export function sandboxClient(address: Address, end: (() => Promise<void>) | null): Sandbox {
   const { sandboxId: id, url, apiKey } = address
   let ended: Promise<void> | null = null
+  const followers = new Set<AbortController>()
+  const leave = async () => followers.forEach((each) => void each.abort())
   const fetch: Fetch = async (input, init) => {
     if (ended !== null) throw closedError(`Sandbox "${id}"`)
     const isPath = typeof input === 'string' && input.startsWith('/')
@@ -33,26 +43,22 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
   }
   const transport = transportTo({ ...address, fetch })
   const close = () => {
-    ended ??= end()
+    ended ??= (end ?? leave)()
     return ended
   }
   const { control, send, v1 } = transport
   const methods = sandboxMethods(transport)
+  const follow =
+    <Value>(path: string) =>
+    (filter = {}) =>
+      messagesOf<Value>(transport, `${path}?${queryOf(requireObject('filter', filter))}`, followers)
   return {
     ...{ id, url, apiKey, fetch, v1 },
     ...methods,
     clock: { ...methods.clock, ...clockCalls(transport) },
     payments: { ...methods.payments, fail: failWith(methods.payments.script) },
-    events: {
-      ...methods.events,
-      follow: (filter = {}) =>
-        messagesOf(transport, '/sandbox/events/stream', requireObject('filter', filter)),
-    },
-    requests: {
-      ...methods.requests,
-      follow: (filter = {}) =>
-        messagesOf(transport, '/sandbox/requests/stream', requireObject('filter', filter)),
-    },
+    events: { ...methods.events, follow: follow('/sandbox/events/stream') },
+    requests: { ...methods.requests, follow: follow('/sandbox/requests/stream') },
     contracts: {
       ...methods.contracts,
       check: async (body, options = {}) => {
@@ -68,7 +74,7 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
     billing: async (filter = {}) => billingOf(methods, requireObject('filter', filter)),
     ...creationCalls(transport, address),
     close,
-    [Symbol.asyncDispose]: close,
+    [asyncDispose]: close,
   }
 }
 

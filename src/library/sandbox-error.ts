@@ -75,17 +75,27 @@ interface Refused {
 /** How many characters of an undocumented answer the message repeats. */
 const ANSWER_SHOWN = 300
 
-/** The error of an answer that is not a success; its body may be anything. */
+/** The error of an answer that is not a success, or not what it should be; its body may be anything. */
 export function refusedError({ status, headers }: Response, body: unknown): SandboxError {
   const isObject = typeof body === 'object' && body !== null
   const refused: Refused = isObject ? body : {}
   const { code = refused.error ?? 'unknown', errors = [] } = refused
   // A fault, or a sandbox that varies its errors, answers something else than is documented.
-  const shown = isObject ? `: ${JSON.stringify(body).slice(0, ANSWER_SHOWN)}` : ''
+  const said = (isObject ? JSON.stringify(body) : String(body ?? '')).slice(0, ANSWER_SHOWN)
+  const shown = said === '' ? '' : `: ${said}`
   const fault = headers.get('Sandbox-Fault')
   const why = fault === null ? '' : ` The fault ${fault} hit this call.`
   const message =
     refused.detail ?? refused.message ?? `The sandbox answered ${status}${shown}.${why}`
   const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
   return new SandboxError(message, { status, code, fields })
+}
+
+/** A refusal by its sandbox, where a call of /v1 named that by the key, which nobody chose. */
+export function ofSandbox(refused: SandboxError, id: string): SandboxError {
+  const told = refused.message.replace(
+    /^The Authorization header carries a key .*/,
+    `Sandbox-Id "${id}" does not exist, or its key is revoked; GET /sandboxes lists the sandboxes.`,
+  )
+  return new SandboxError(told, refused)
 }

@@ -5,8 +5,9 @@ import { createClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
 import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
+import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { refusedError, typeError } from './sandbox-error.ts'
+import { ofSandbox, refusedError, typeError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -48,8 +49,14 @@ export function transportTo(address: Address) {
     ): Promise<unknown> => {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
-      const parseAs = answersText ? 'text' : 'json'
-      return answerData(request(method, path, { params: { ...params, query }, body, parseAs }))
+      const parts = { params: { ...params, query }, body, parseAs: 'text' }
+      const { data, error, response } = await request(method, path, parts)
+      if (!response.ok) throw ofSandbox(refusedError(response, error), sandboxId)
+      if (answersText || response.status === 204) return data
+      // A fault may have broken it.
+      const value = tryParseJson(data ?? '')
+      if (value === undefined) throw refusedError(response, data)
+      return value
     },
     /** Sends to a path of the control plane what has no JSON answer. */
     send: async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -62,10 +69,10 @@ export function transportTo(address: Address) {
   }
 }
 
-type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<unknown>>
+type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<string>>
 
 /** A query as the control plane takes it: the values of a list joined by commas. Throws `SandboxError` for an object. */
-function queryOf(fields: Readonly<Record<string, unknown>>): string {
+export function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   const texts = given.map(([name, value]): [string, string] => {
     if (typeof value !== 'object' || Array.isArray(value)) return [name, String(value)]
@@ -111,21 +118,25 @@ export async function listAll(pageAfter: (cursor: object) => Promise<unknown>): 
   }
 }
 
-/** The messages of a stream of the control plane, until it ends or the loop over it does. */
+/** The messages of a stream of the control plane, until it ends, the loop over it does, or it is aborted among its followers. */
 export async function* messagesOf<Value>(
   { send }: Transport,
   path: string,
-  filter: Readonly<Record<string, unknown>>,
+  followers: Set<AbortController>,
 ): AsyncGenerator<Value> {
   const controller = new AbortController()
+  followers.add(controller)
   try {
-    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: controller.signal })
+    const { body } = await send(path, { signal: controller.signal })
     if (body === null) return
     const messages = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
     for await (const { data } of messages) yield JSON.parse(data) as Value
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
   } finally {
+    followers.delete(controller)
     controller.abort()
   }
 }

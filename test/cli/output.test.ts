@@ -121,6 +121,29 @@ it.each(['events --follow', 'plans'])('says of %s that its answer ended too soon
   })
 })
 
+it.each([
+  [
+    '--effect-malformed',
+    3,
+    /^Warning: The fault flt_\d+ hit .*\nhttp\S+ answered something that is not JSON\.$/,
+  ],
+  [
+    '--effect-drop',
+    3,
+    /^http\S+ closed the connection without an answer: a fault may have hit this call\.$/,
+  ],
+  ['--effect-status 503', 1, /^The sandbox answered 503\. The fault flt_\d+ hit this call\.$/],
+])('says of a command that a fault hit it: %s', async (effect, code, err) => {
+  const made = await ok('subscriptions create --customer-id cus_ada --plan pro --json')
+  const { subscription_id: id } = JSON.parse(made)
+  await ok(`faults create --times 1 ${effect}`)
+  const said = await shell.type(`subscriptions update ${id} --plan basic`)
+  expect({ code: said.code, err: said.err.trim() }).toEqual({
+    code,
+    err: expect.stringMatching(err),
+  })
+})
+
 it('says of an advance in lockstep what came of its deliveries', async () => {
   await using receiver = await listeningRaw()
   const id = await webhookAt(receiver.url)

@@ -14,6 +14,14 @@ afterAll(() => shell.server.stop())
 it.each([
   ['coupons create --type percentage --value much --id X', '--value must be a number above 0'],
   ['charges create --customer-id cus_ada --currency USD', '--amount is missing; it must be'],
+  [
+    'coupons create --type percentage --value 12.34000000000000000001 --id X',
+    '--value must be a number above 0, at most 100, with at most 4 decimals; got "12.34000000000000000001".',
+  ],
+  [
+    'charges create --customer-id cus_ada --currency USD --amount 9007199254740993',
+    'got "9007199254740993".',
+  ],
   ['faults create --match-operation applyCoupon --effect-status 9', '--effect-status must be'],
   ['faults create', 'it must be an object with --effect-status, --effect-delay-ms'],
   ['payments script --outcomes none', '--outcomes[0] must be one of succeed'],

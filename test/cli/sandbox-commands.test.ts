@@ -158,6 +158,7 @@ it('issues tokens, refreshes them, and has calls fail on purpose', async () => {
 it.each([
   ['coupons get nosuch', 'coupon_id "nosuch" does not exist'],
   ['coupons get SAVE20 --sandbox nosuch', '--sandbox "nosuch" does not exist'],
+  ['subscriptions pause sub_000001 --sandbox nosuch', '--sandbox "nosuch" does not exist, or its'],
   ['charges create --customer-id no --amount 1 --currency USD', '--customer-id "no" does not'],
   ['clock advance --to 2020-01-01', 'the virtual now, or later; got 2020-01-01'],
   ['coverage --min-operations 100', ''],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,6 +47,17 @@ it('cuts a recording to what leads to an event', async () => {
   const { code, out } = await shrink(paid, '--event', 'subscription.renewed', '--format', 'json')
   expect(code).toBe(0)
   expect(targetsIn(out)).toEqual(['subscriptions', 'advance'])
+})
+
+it('asks for the file of a fixture that is one', async () => {
+  const recording = join(folder, 'elsewhere.json')
+  const text = (await readFile(refused, 'utf8')).replace('"fixture":"starter"', '"fixture":"shop"')
+  await writeFile(recording, text)
+  const { code, err } = await shrink(recording)
+  expect(code).toBe(2)
+  expect(err).toContain(
+    '"shop" does not exist; fixtures: calendar-hazards, dunning, empty, starter, or --fixture with its',
+  )
 })
 
 it('asks a command, which finds the sandbox of each trial', async () => {

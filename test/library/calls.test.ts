@@ -215,3 +215,35 @@ async function taken<Value>(stream: AsyncIterable<Value>): Promise<Value[]> {
   for await (const value of stream) values.push(value)
   return values
 }
+
+it('says which fault answered in place of the sandbox', async () => {
+  await using sandbox = await startSandbox()
+  const { fault_id } = await sandbox.faults.create({ effect: { status: 500 } })
+  await expect(sandbox.subscriptions.pause('sub_000001')).rejects.toMatchObject({
+    status: 500,
+    message: `The sandbox answered 500. The fault ${fault_id} hit this call.`,
+  })
+})
+
+it.each([
+  [
+    { malformed: true },
+    /^The sandbox answered 409: \{"error":.*\. The fault flt_\d+ hit this call\.$/,
+  ],
+  [{ status: 200 }, /^The sandbox answered 200\. The fault flt_\d+ hit this call\.$/],
+  [{ status: 200, body: '<p>' }, /^The sandbox answered 200: <p>\. The fault flt_\d+ hit/],
+])('says which fault broke an answer: %j', async (effect, message) => {
+  await using sandbox = await startSandbox()
+  const order = { customer_id: 'cus_ada', plan: 'pro', trial_period_days: 3 }
+  const { subscription_id: id } = await sandbox.subscriptions.create(order)
+  await sandbox.faults.create({ effect })
+  await expect(sandbox.subscriptions.pause(id)).rejects.toThrow(message)
+})
+
+it('has a status of /v1 that is a string to the compiler, too', async () => {
+  await using sandbox = await startSandbox()
+  const body = { customer_id: 'cus_ada', plan: 'pro' }
+  const { data } = await sandbox.v1.POST('/v1/subscriptions', { body })
+  const status: string | undefined = data?.status
+  expect(status?.toUpperCase()).toBe('ACTIVE')
+})

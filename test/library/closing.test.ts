@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { SandboxError, startSandbox } from '../../src/index.ts'
+import { connect, SandboxError, startSandbox } from '../../src/index.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 type Method = (...args: unknown[]) => unknown
@@ -50,6 +50,21 @@ it('says of every call after close() that the sandbox is closed', async () => {
   await expect(sandbox.events.follow()[Symbol.asyncIterator]().next()).rejects.toThrow('is closed')
 })
 const order = ['/v1/subscriptions', { body: { customer_id: 'cus_ada', plan: 'pro' } }] as const
+
+it('follows nothing after close(), also of a sandbox that goes on elsewhere', async () => {
+  await using server = await startSandbox()
+  const sandbox = await connect(server.url)
+  const stream = sandbox.events.follow({ after: 0 })[Symbol.asyncIterator]()
+  await server.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+  expect(await stream.next()).toMatchObject({ value: { type: 'subscription.created' } })
+  const others = (async () => {
+    const types: string[] = []
+    for await (const { type } of sandbox.events.follow()) types.push(type)
+    return types
+  })()
+  await sandbox.close()
+  expect(await others).toEqual([])
+})
 
 it('keeps what was made from a client that is closed, until that is closed itself', async () => {
   await using server = await startSandbox()
@@ -110,4 +125,13 @@ it('refuses a folder that another one uses, and data that is damaged, with their
   const damaged = startSandbox({ data })
   await expect(damaged).rejects.toBeInstanceOf(SandboxError)
   await expect(damaged).rejects.toMatchObject({ code: 'storage_damaged', status: 500 })
+})
+
+it.each(['get', 'pause'] as const)('names a sandbox that is gone in %s', async (name) => {
+  await using server = await startSandbox()
+  const made = await server.create({ id: 'gone' })
+  const sandbox = await connect(server.url, { sandbox: 'gone' })
+  await made.close()
+  const call = sandbox.subscriptions[name]('sub_000001')
+  await expect(call).rejects.toThrow('Sandbox-Id "gone" does not exist')
 })

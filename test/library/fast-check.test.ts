@@ -111,3 +111,12 @@ it('refuses a plan that is not there, which no history can be about', async () =
   await using sandbox = await server.create()
   await expect(history?.play(sandbox)).rejects.toThrow('plan "basc" does not exist')
 })
+
+it('takes an option that is undefined for one that is absent, and refuses unknown ones', async () => {
+  const misspelled = () => histories({ customer: ['cus_ada'] } as object)
+  expect(misspelled).toThrow('customer is not a known field; fields: customers, plans,')
+  const [history] = fc.sample(histories({ customers: undefined } as object), 1)
+  const play = history?.play(server, { lockstp: true } as object)
+  await expect(play).rejects.toThrow('lockstp is not a known field; fields: lockstep, after.')
+  expect(String(history)).toMatch(/^history:\n/)
+})

@@ -163,12 +163,24 @@ it('fails as a network does where a fault closes the connection', async () => {
   expect((await sandbox.v1.POST('/v1/subscriptions', order)).response.status).toBe(200)
 })
 
-it('gives up with its signal, as a call over a socket does', async () => {
+it.each([{ delay_ms: 60_000 }, { slow_ms: 60_000 }])(
+  'gives up with its signal, as a call over a socket does: %j',
+  async (effect) => {
+    await using sandbox = await startSandbox()
+    await sandbox.faults.create({ effect })
+    const signal = AbortSignal.timeout(20)
+    const order = { body: { customer_id: 'cus_ada', plan: 'pro' }, signal }
+    await expect(sandbox.v1.POST('/v1/subscriptions', order)).rejects.toThrow('timeout')
+  },
+)
+
+it('ends a stream with its signal, as a call over a socket does', async () => {
   await using sandbox = await startSandbox()
-  await sandbox.faults.create({ effect: { delay_ms: 60_000 } })
-  const signal = AbortSignal.timeout(20)
-  const order = { body: { customer_id: 'cus_ada', plan: 'pro' }, signal }
-  await expect(sandbox.v1.POST('/v1/subscriptions', order)).rejects.toThrow('timeout')
+  const leaving = new AbortController()
+  const stream = await sandbox.fetch('/sandbox/events/stream', { signal: leaving.signal })
+  const text = stream.text()
+  leaving.abort()
+  await expect(text).rejects.toThrow('aborted')
 })
 
 it('refuses a date that is none, and an address that is no sandbox', async () => {
@@ -190,15 +202,6 @@ it('throws what the sandbox refuses, with its code and its fields', async () => 
   await expect(sandbox.clock.advance('2 weeks')).rejects.toMatchObject({
     code: 'invalid_request',
     fields: [{ field: 'by', message: expect.stringContaining('P14D') }],
-  })
-})
-
-it('says which fault answered in place of the sandbox', async () => {
-  await using sandbox = await startSandbox()
-  const { fault_id } = await sandbox.faults.create({ effect: { status: 500 } })
-  await expect(sandbox.subscriptions.pause('sub_000001')).rejects.toMatchObject({
-    status: 500,
-    message: `The sandbox answered 500. The fault ${fault_id} hit this call.`,
   })
 })
 

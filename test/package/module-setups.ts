@@ -35,7 +35,7 @@ main()
 const typed = program({ error: '// @ts-expect-error\n  void sandbox.invoice' })
 const test = `
 test('a renewal', async () => {
-  const sandbox = await startSandbox()
+  const sandbox = await startSandbox({ now: new Date('2027-01-01') })
   await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
   await sandbox.clock.advance('P1M')
   expect(await sandbox.invoices.list()).toEqual([
@@ -58,6 +58,7 @@ const kind = (type: 'module' | 'commonjs') => ({ 'package.json': JSON.stringify(
 
 /** Two folders below one where the package is installed, with node 24, jest and vitest. */
 const packages = '../../node_modules'
+const vitest: Command = [...node, `${packages}/vitest/vitest.mjs`, 'run', '--root', '.']
 const jest = [`${packages}/jest/bin/jest.js`, '--rootDir', '.']
 
 export const moduleSetups: readonly ModuleSetup[] = [
@@ -126,7 +127,17 @@ export const moduleSetups: readonly ModuleSetup[] = [
       ...kind('commonjs'),
       'a.test.ts': `import { expect, test } from 'vitest'\n${modules}${test}`,
     },
-    commands: [[...node, `${packages}/vitest/vitest.mjs`, 'run', '--root', '.']],
+    commands: [vitest],
+    prints: '1 passed',
+  },
+  {
+    setup: 'vitest, each file in a context of node:vm',
+    files: {
+      ...kind('commonjs'),
+      'a.test.ts': `import { test } from 'subscription-sandbox/vitest'
+test('a sandbox', ({ sandbox }) => sandbox.clock.advance('P1M'))`,
+    },
+    commands: [[...vitest, '--pool', 'vmThreads']],
     prints: '1 passed',
   },
 ]

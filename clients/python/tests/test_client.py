@@ -92,6 +92,8 @@ def test_the_clock_goes_where_it_is_sent(sandbox: Sandbox) -> None:
     with pytest.raises(ConditionNotMet) as ended:
         sandbox.clock.until(subscription, "past_due")
     assert ended.value.advance["to"] == "2028-05-01T00:00:00.000Z"
+    with pytest.raises(ConditionNotMet, match=r"until 2028-06-01T00:00:00.000Z$"):
+        sandbox.clock.until(subscription, "past_due", within="P1M", dry_run=True)
 
 
 def test_the_type_of_an_event_says_what_its_detail_has(sandbox: Sandbox) -> None:
@@ -183,6 +185,13 @@ def test_a_refusal_without_a_body_names_the_fault(sandbox: Sandbox) -> None:
     fault = sandbox.faults.create(effect={"status": 500})["fault_id"]
     with pytest.raises(SandboxError, match=f"500 unknown: the fault {fault} hit this call"):
         sandbox.subscriptions.pause("sub_000001")
+
+
+def test_an_answer_that_a_fault_broke_names_the_fault(sandbox: Sandbox) -> None:
+    id = sandbox.subscriptions.create(customer_id="cus_ada", plan="basic")["subscription_id"]
+    fault = sandbox.faults.create(effect={"malformed": True})["fault_id"]
+    with pytest.raises(Unreachable, match=f"was hit by the fault {fault}: its answer is not JSON"):
+        sandbox.subscriptions.pause(id)
 
 
 def test_settings_are_of_this_sandbox_alone(sandbox: Sandbox) -> None:

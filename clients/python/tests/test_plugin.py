@@ -53,6 +53,36 @@ def test_a_failing_test_leaves_its_sandbox(pytester: pytest.Pytester) -> None:
     assert not left.exists()
 
 
+def test_what_is_left_is_where_pytest_was_started(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        def test_goes_elsewhere(sandbox, monkeypatch, tmp_path):
+            monkeypatch.chdir(tmp_path)
+            assert False
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(failed=1)
+    (left,) = (pytester.path / ".sandbox").glob("*/report.txt")
+    assert "It is in .sandbox/" in left.read_text()
+
+
+def test_what_is_left_has_one_encoding_on_every_machine(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}.items():
+        monkeypatch.setenv(name, value)
+    pytester.makepyfile(
+        """
+        def test_names_a_customer(sandbox):
+            sandbox.customers.create(name="Zo\\u00eb")
+            assert False
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(failed=1)
+    (left,) = (pytester.path / ".sandbox").glob("*/recording.json")
+    assert "Zo\u00eb" in left.read_text(encoding="utf-8")
+
+
 def test_runs_of_one_test_at_one_time_leave_it_whole(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +200,7 @@ def test_of_several_markers_each_argument_of_the_closest_one_counts(pytester: py
     )
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["*The marker sandbox takes fixture, now, *; got 'fixtures'"])
+    result.stdout.fnmatch_lines(["*The marker sandbox takes fixture, now, settings, sandbox_id; got 'fixtures'"])
 
 
 def test_a_marker_without_names_is_refused(pytester: pytest.Pytester) -> None:
@@ -277,3 +307,5 @@ def test_a_request_is_sent_as_it_is(sandbox: Sandbox) -> None:
     cut = sandbox.send("POST", "/v1/subscriptions", headers=headers, body=b"plan")
     assert cut.is_cut
     assert cut.status == 415
+    with pytest.raises(ValueError, match="target must be a path without spaces; got '/v1/a b'"):
+        sandbox.send("GET", "/v1/a b")

@@ -71,7 +71,7 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
   process.stdout.write(await sandbox.recording(format))
   const { left, of } = calls
   process.stderr.write(
-    `${left} of ${countText(of, 'call')} are needed (${countText(trials, 'trial')}).\n`,
+    `${left} of ${countText(of, 'call')} ${left === 1 ? 'is' : 'are'} needed (${countText(trials, 'trial')}).\n`,
   )
 }
 
@@ -90,6 +90,8 @@ function wordsOf(
     /^recording (must be what )recording\('json'\) returns/,
     '$1recording --format json wrote',
   )
+  if (/^fixture "/.test(words))
+    return `${file}: ${words.replace(/\.$/, '')}, or --fixture with its file.`
   if (field?.field !== 'holds') return `${file}: ${words}`
   return `the last call of ${file} is not refused; say what matters by --event, or by a command after --.`
 }

@@ -88,7 +88,8 @@ export function readValue(
   if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
   // Where a value can also be a percentage, its command knows.
   if (/^(?!.* Or: ).*in minor units/.test(description)) refuseDecimals(name, typed)
-  if (takesNumber && /^-?\d+(\.\d+)?$/.test(typed)) return Number(typed)
+  // One of more digits would be rounded; as a text it is refused.
+  if (takesNumber && /^-?(?=(?:\.?\d){1,15}$)\d+(\.\d+)?$/.test(typed)) return Number(typed)
   // An empty list can be written as nothing, or as answers print it.
   if (kind === 'list' && /^\s*(\[\])?\s*$/.test(typed)) return []
   if (kind === 'list') return typed.split(',').map((each) => each.trim())

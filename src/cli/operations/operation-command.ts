@@ -7,10 +7,11 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { operationCommands } from '../../operations/names.ts'
 import type { OperationCommand } from '../../operations/naming.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-types.ts'
+import { tryParseJson } from '../../wire/common/text.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, print, printableAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
-import { addExamples, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
+import { addExamples, CannotRun, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
 import {
   bodyIn,
   type CommandOperation,
@@ -158,7 +159,9 @@ async function run(row: OperationCommand, surface: CommandOperations, typed: Typ
     process.stdout.write(text)
     return
   }
-  const parsed: TypedFields = JSON.parse(text)
+  const parsed = tryParseJson(text) as TypedFields | undefined
+  if (parsed === undefined)
+    throw new CannotRun(`${values.url} answered something that is not JSON.`)
   await print(values, { json: text, ...printableAnswer(parsed, row, declared.lists) })
   const no = isNo?.(parsed, typed) ?? false
   if (no !== false) process.exitCode = ExitCode.no
@@ -222,6 +225,8 @@ function formOf(fields: TypedFields): URLSearchParams {
 
 /** What surprises people about an answer, for people: standard output has the answer alone. */
 function writeWarnings({ headers }: Response): void {
+  const fault = headers.get('sandbox-fault')
+  if (fault !== null) writeWarning(`The fault ${fault} hit this call.`)
   const said = headers.get('sandbox-warnings') ?? ''
   for (const [, text = ''] of said.matchAll(/="([^"]*)"/g)) writeWarning(text)
 }

@@ -2,8 +2,9 @@
 import type { Command } from 'commander'
 import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
-import { refusedError, SandboxError } from '../../library/sandbox-error.ts'
+import { ofSandbox, refusedError, SandboxError } from '../../library/sandbox-error.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
+import { tryParseJson } from '../../wire/common/text.ts'
 import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
 import {
   addReaders,
@@ -66,22 +67,27 @@ export async function ask(
   const sent: RequestInit = { ...request, headers, redirect: 'manual', signal: silence.signal }
   const answer = await fetch(`${url}${path}`, sent)
     .catch((error: Error) => {
-      throw sendError(url, error)
+      throw sendError(url, path, error)
     })
     .finally(() => clearInterval(watch))
   if (answer.headers.get('sandbox-version') === null) {
     throw new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
   }
-  if (!answer.ok) throw await refusalOf(answer)
+  if (!answer.ok) throw await refusalOf(answer, sandbox)
   return answer
 }
 
-function sendError(url: string, error: Error): CannotRun {
+function sendError(url: string, path: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
   const why = reasonOf(error.cause ?? error)
   if (why === 'bad port') return new CannotRun(`${url}: fetch refuses this port; serve at another.`)
   if (error.cause === undefined) return new CannotRun(`The request cannot be sent: ${why}.`)
-  if (/^ERR_SSL_/.test((error.cause as NodeJS.ErrnoException).code ?? '')) {
+  const { code = '' } = error.cause as NodeJS.ErrnoException
+  if (code === 'UND_ERR_SOCKET') {
+    const isHit = path.startsWith('/v1/') ? ': a fault may have hit this call' : ''
+    return new CannotRun(`${url} closed the connection without an answer${isHit}.`)
+  }
+  if (/^ERR_SSL_/.test(code)) {
     const plain = url.replace(/^https/, 'http')
     return new CannotRun(`Nothing answers by TLS at ${url}; the address of a sandbox is ${plain}.`)
   }
@@ -98,13 +104,9 @@ export function readError(failure: unknown, url: string): unknown {
   return new CannotRun(`${url} ended the connection in the middle of its answer (${why}).`)
 }
 
-async function refusalOf(answer: Response): Promise<Error> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null)
-  const message = `It was answered ${answer.status}: ${await answer.text()}`
-  const refused = refusedError(answer, { message, ...(body as object | null) })
+async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
+  const text = await answer.text()
+  const refused = refusedError(answer, tryParseJson(text) ?? text)
   const [, fault] = /^Sandbox-Control-Token is (missing|wrong)/.exec(refused.message) ?? []
   if (fault !== undefined) {
     return new UsageError(
@@ -112,7 +114,8 @@ async function refusalOf(answer: Response): Promise<Error> {
     )
   }
   const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
-  return new SandboxError(refused.message.replace(theirs, ours), refused)
+  const { message } = ofSandbox(refused, sandbox)
+  return new SandboxError(message.replace(theirs, ours), refused)
 }
 
 /**

@@ -115,7 +115,7 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
     answerData(control.GET('/sandbox/clock')),
   ])
   return {
-    sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
+    sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, null),
     /** One part of a list. The sandbox refuses a query that it does not take. */
     list,
     /** The number of the newest request that the page shows. */

@@ -59,6 +59,5 @@ class ConditionNotMet(ClockStopped):
     """The clock got to the end of `within`, and the subscription did not have the status."""
 
     def __init__(self, advance: "Advance", *, status: str, actual: Optional[str], id: str) -> None:
-        super().__init__(
-            f"{id} was never {status} until {advance['to']}: it is {actual}", advance
-        )
+        found = "" if actual is None else f": it is {actual}"
+        super().__init__(f"{id} was never {status} until {advance['to']}{found}", advance)

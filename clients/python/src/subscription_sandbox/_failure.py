@@ -33,15 +33,15 @@ def remove_bundle(folder: Path) -> None:
 
     It goes in one step: runs of the same tests at one time, as those of a matrix, have the same folders.
     """
-    removed = _passing_folder()
+    removed = _passing_folder(folder)
     with contextlib.suppress(FileNotFoundError):
         folder.rename(removed)
         shutil.rmtree(removed, ignore_errors=True)
 
 
-def _passing_folder() -> Path:
-    """A folder that nobody else uses."""
-    return BUNDLES / f".{uuid.uuid4()}"
+def _passing_folder(folder: Path) -> Path:
+    """A folder beside another one, that nobody else uses."""
+    return folder.with_name(f".{uuid.uuid4()}")
 
 
 def newest_request(sandbox: Sandbox) -> int:
@@ -60,13 +60,16 @@ def lost_requests(server: Sandbox, since: int) -> List[Request]:
 
 
 def write_bundle(sandbox: Sandbox, requests: List[Request], folder: Path) -> None:
-    """Writes a sandbox as a fixture, its recording as data and as a script, and requests."""
-    written = _passing_folder()
+    """Writes a sandbox as a fixture, its recording as data and as a script, and requests.
+
+    As bytes: a text would be in the encoding, and with the ends of lines, of this machine.
+    """
+    written = _passing_folder(folder)
     written.mkdir(parents=True)
     try:
-        (BUNDLES / ".gitignore").write_text("*\n")
-        (written / "fixture.json").write_text(json.dumps(sandbox.export_fixture()))
-        (written / "requests.json").write_text(json.dumps(requests, indent=2))
+        (folder.parent / ".gitignore").write_bytes(b"*\n")
+        (written / "fixture.json").write_bytes(json.dumps(sandbox.export_fixture()).encode())
+        (written / "requests.json").write_bytes(json.dumps(requests, indent=2).encode())
         _write_recording(sandbox, written)
         _put(written, folder)
     finally:
@@ -77,10 +80,10 @@ def _write_recording(sandbox: Sandbox, folder: Path) -> None:
     try:
         recording: Any = {form: sandbox.recording(format=form) for form in ("json", "curl")}
     except SandboxError as error:
-        (folder / "recording.txt").write_text(f"{error}\n")
+        (folder / "recording.txt").write_bytes(f"{error}\n".encode())
         return
-    (folder / "recording.json").write_text(recording["json"])
-    (folder / "recording.sh").write_text(recording["curl"])
+    (folder / "recording.json").write_bytes(recording["json"].encode())
+    (folder / "recording.sh").write_bytes(recording["curl"].encode())
 
 
 def _put(written: Path, folder: Path) -> None:
@@ -100,4 +103,4 @@ def write_report(folder: Path, sections: List[Tuple[str, str]]) -> None:
     """Writes what the report of a test says into its bundle, if that was written."""
     if folder.is_dir():
         text = "\n\n".join(f"{title}\n{lines}" for title, lines in sections)
-        (folder / "report.txt").write_text(f"{text}\n")
+        (folder / "report.txt").write_bytes(f"{text}\n".encode())

@@ -69,7 +69,8 @@ def _start(line: str) -> "subprocess.Popen[str]":
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             # A group of its own: npx has children, and Ctrl-C is for the tests alone.
             start_new_session=True,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead, InvalidURL
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -93,15 +93,16 @@ class Transport:
         answer = self.send(method, path + _query(query), headers, data)
         if answer.is_cut:
             raise Unreachable(f"{self.url} does not answer: its answer is cut")
+        fault = answer.fault
         if answer.status >= 400:
-            fault = answer.fault
             nothing = "no body" if fault is None else f"the fault {fault} hit this call"
             raise SandboxError.of(method, path, answer.status, answer.text or nothing)
         if "json" in answer.media_type:
             try:
                 return json.loads(answer.text)
             except ValueError:
-                raise Unreachable(f"{self.url} is no sandbox: its answer is not JSON") from None
+                why = "is no sandbox" if fault is None else f"was hit by the fault {fault}"
+                raise Unreachable(f"{self.url} {why}: its answer is not JSON") from None
         return answer.text or None
 
     def _headers(self, path: str, bearer: Optional[str]) -> Dict[str, str]:
@@ -133,6 +134,8 @@ class Transport:
             media_type = response.headers.get_content_type()
             fault = response.headers.get("Sandbox-Fault")
             return Answer(response.status, media_type, text, is_cut, fault)
+        except InvalidURL as error:
+            raise ValueError(f"target must be a path without spaces; got {target!r}") from error
         except (OSError, HTTPException) as error:
             why = getattr(error, "strerror", None) or error
             raise Unreachable(f"{self.url} does not answer: {why}") from error

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import warnings
+from pathlib import Path
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional
 
 import pytest
@@ -35,7 +36,7 @@ SINCE = pytest.StashKey[int]()
 MADE = pytest.StashKey[Sandbox]()
 
 # What a marker says.
-ORDERED = ("fixture", "now", "settings", "sandbox_id", "control_token")
+ORDERED = ("fixture", "now", "settings", "sandbox_id")
 
 # What --sandbox-min takes a percentage of.
 MEASURES = (
@@ -164,7 +165,7 @@ def sandbox(sandbox_url: str, request: pytest.FixtureRequest) -> Iterator[Sandbo
     """A sandbox for this test alone, with the fixture `starter` unless the marker `sandbox` says otherwise."""
     order = _order(request.node)
     request.node.stash[SINCE] = newest_request(_server_of(sandbox_url))
-    remove_bundle(bundle_folder(request.node.nodeid))
+    remove_bundle(_place_of(request.node))
     with create(sandbox_url, **order) as made:
         request.node.stash[MADE] = made
         yield made
@@ -198,7 +199,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
         ]
         report.sections.extend(told)
         with contextlib.suppress(OSError):
-            write_report(bundle_folder(item.nodeid), told)
+            write_report(_place_of(item), told)
+
+
+def _place_of(item: pytest.Item) -> Path:
+    """Where the bundle of a test is, also while the test is in another working folder."""
+    return item.config.invocation_params.dir / bundle_folder(item.nodeid)
 
 
 def _told(tell: Callable[[], str]) -> str:
@@ -217,7 +223,7 @@ def _bundle(item: pytest.Item, sandbox: Sandbox) -> str:
     """Writes the bundle of a failed test; says where it is, and which requests did not reach the sandbox."""
     lost = lost_requests(_server_of(sandbox.url), item.stash[SINCE])
     folder = bundle_folder(item.nodeid)
-    write_bundle(sandbox, [*sandbox.requests.list(), *lost], folder)
+    write_bundle(sandbox, [*sandbox.requests.list(), *lost], _place_of(item))
     lines = ["requests that did not reach it, for their key", *_exchanges(lost)] if lost else []
     return "\n".join(
         [
