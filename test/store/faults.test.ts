@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import fs, { mkdirSync, readdirSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -216,7 +217,7 @@ it('makes and deletes sandboxes whole or not at all, whichever call of the syste
   amidFaults({ made: 0, unmade: 0, deleted: 0 }, async (place) => {
     const { folder, store, faults, chance } = place
     const there = new Map<string, number>()
-    mkdirSync(join(folder, 'sandboxes'), { recursive: true })
+    await faults.without(async () => mkdirSync(join(folder, 'sandboxes'), { recursive: true }))
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = `s${upTo(3, chance)}`
       const isNew = !there.has(id)
@@ -247,3 +248,28 @@ async function create(store: Store, id: string, round: number): Promise<void> {
   const stored = await store.create(id)
   await stored.replace([{ round }]).finally(() => stored.close())
 }
+
+it('keeps nothing that was refused because the journal could not be opened', async () => {
+  const { path, remove } = await temporaryFolder()
+  const store = await storeIn(path)
+  const stored = await store.create('default')
+  const { openSync } = fs
+  const put = (call: unknown) => {
+    Object.assign(fs, { openSync: call })
+    syncBuiltinESMExports()
+  }
+  put((file: string, flags: string) => {
+    if (flags === 'r+') throw new Error('EMFILE: too many open files')
+    return openSync(file, flags)
+  })
+  await stored.replace([{ n: 1 }]).finally(() => put(openSync))
+  await stored.flushed()
+  await expect(stored.append({ n: 2 })).rejects.toThrow(StoreUnavailable)
+  await expect(stored.replace([{ n: 1 }, { n: 2 }])).rejects.toThrow(StoreUnavailable)
+  expect(await entriesIn(stored)).toEqual([{ n: 1 }])
+  await stored.append({ n: 3 })
+  expect(await entriesIn(stored)).toEqual([{ n: 1 }, { n: 3 }])
+  await stored.close()
+  await store.close()
+  await remove()
+})

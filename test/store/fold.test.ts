@@ -1,9 +1,7 @@
-import fs from 'node:fs'
 import { cp, mkdir, readdir, rename } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
+import type { Store, StoredSandbox } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { copySandboxes, entriesIn, storeIn } from '../support/store.ts'
 
@@ -128,24 +126,4 @@ it('stores nothing that was refused before it began', async () => {
   expect((await entriesIn<Entry>(kept)).length).toBe(count)
   await kept.append({ n: count })
   expect(await found()).toEqual(numbers(count + 1))
-})
-
-it('keeps nothing that was refused because the journal could not be opened', async () => {
-  const { openSync } = fs
-  const tooMany = (path: string, flags: string) => {
-    if (flags === 'r+') throw new Error('EMFILE: too many open files')
-    return openSync(path, flags)
-  }
-  const put = (call: unknown) => {
-    Object.assign(fs, { openSync: call })
-    syncBuiltinESMExports()
-  }
-  put(tooMany)
-  await kept.replace(upTo(2)).finally(() => put(openSync))
-  await kept.flushed()
-  await expect(kept.append({ n: 2 })).rejects.toThrow(StoreUnavailable)
-  await expect(kept.replace(upTo(3))).rejects.toThrow(StoreUnavailable)
-  expect(await entriesIn(kept)).toEqual(upTo(2))
-  await kept.append({ n: 2 })
-  expect(await found()).toEqual([0, 1, 2])
 })

@@ -28,9 +28,9 @@ const conflict = (title: string, ...sources: AssumptionSlug[]): CodeEntry => {
   return { ...entry, assumptions: [...entry.assumptions, ...sources] }
 }
 
-/** The status, the title and the assumptions of every code. */
 const ofStatuses = ['paused-status-name', 'unlisted-transitions'] as const
 
+/** The status, the title and the assumptions of every code. */
 export const codeTable = {
   invalid_request: assumed(400, 'The request is malformed'),
   unauthorized: assumed(401, 'The credentials are missing or invalid'),
@@ -44,10 +44,7 @@ export const codeTable = {
   method_not_allowed: assumed(405, 'The path does not support this method', 'method-not-allowed'),
   exists: conflict('The identifier is already used'),
   in_use: conflict('The record is in use'),
-  invalid_transition: {
-    ...conflict('The status does not allow this'),
-    sometimes: ofStatuses,
-  },
+  invalid_transition: { ...conflict('The status does not allow this'), sometimes: ofStatuses },
   coupon_expired: conflict('The coupon has expired', 'coupon-refusals'),
   coupon_exhausted: conflict('The coupon is used up', 'coupon-refusals', 'redemption-count'),
   coupon_not_applicable: {
