@@ -2,7 +2,7 @@
  * Decides what one command does to one account. Owns the list of commands; the status table says whether a status
  * allows one. (Interface sections 3 and 4)
  */
-import { addMillis, isWritable, millisBetween, millisOf } from '../time/instant.ts'
+import { addMillis, DAY_MS, isWritable, millisBetween, millisOf } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { checkCurrency } from './create.ts'
@@ -145,7 +145,9 @@ function resume(step: Step): BillingRefusal | null {
   const left = millisBetween(pausedAt, currentPeriodEnd)
   const restores = step.settings.resumeRestoresRemainingPeriod
   if (restores && !isWritable(millisOf(step.now) + left)) {
-    return transitionRefusal(step, 'resume', 'in a period that ends by the year 9999')
+    const days = Math.ceil(left / DAY_MS)
+    const rule = `the rest of the period of subscription_id "${step.subscription.subscriptionId}" must end by the year 9999`
+    return refuse('invalid_transition', `Resume is refused: ${rule}; it has ${days} days.`)
   }
   const hasEnded = !restores && currentPeriodEnd <= step.now
   const kept = hasEnded ? step.now : currentPeriodEnd

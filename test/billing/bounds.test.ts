@@ -9,12 +9,14 @@ import {
   customerHas,
   knowing,
   offering,
+  pause,
+  resume,
   selling,
   subscribe,
 } from '../support/actions.ts'
 import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
 import { adaIn } from '../support/readings.ts'
-import { given, when } from '../support/scenario.ts'
+import { advanceTo, given, when } from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const LAST = '9999-12-31T23:59:59.999Z'
@@ -55,4 +57,15 @@ it('months that run past the last instant end there, whether a trial or a pause 
   const settings = { ...initialSettings, couponMonthsDuringPause: 'stops' } as const
   const pause = { start: instant(NOW), end: instant('8999-06-01T00:00:00Z') }
   expect(windowOf(afterPause(discount, pause, settings)).endsAt).toBe(LAST)
+})
+
+it('a resume is refused where the rest of the period would end past the year 9999', () => {
+  const centuries = selling(plan('basic', 1000, { interval: 'year', intervalCount: 366 }))
+  const paused = given(NOW, centuries, subscribe('basic'), pause, advanceTo('9950-01-01'))
+  const { refusal } = when(paused, resume)
+  expect(refusal).toMatchObject({
+    refused: 'invalid_transition',
+    message:
+      'Resume is refused: the rest of the period of subscription_id "sub_000001" must end by the year 9999; it has 133679 days.',
+  })
 })
