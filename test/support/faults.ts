@@ -15,7 +15,7 @@ const promised = { ...fs.promises }
 const ofHandles = ['writeFile', 'write', 'read', 'truncate', 'sync'] as const
 
 /** How many of a thousand calls fail while faults are on. */
-const PER_THOUSAND = 20
+const PER_THOUSAND = 50
 
 export interface Faults {
   /** How many calls failed so far. */
