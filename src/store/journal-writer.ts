@@ -116,7 +116,13 @@ export class JournalWriter {
     this.#refuseChanged(fd)
     const bytes = Buffer.concat([...this.#lines, this.#chain.end()])
     this.#lines = []
-    writeWhole(fd, bytes, this.#written.bytes)
+    try {
+      writeWhole(fd, bytes, this.#written.bytes)
+    } catch (error) {
+      // At once: no kill may leave whole lines without a mark.
+      trySeal(fd, this.#written)
+      throw error
+    }
     this.#length = this.#written.bytes + bytes.length
     this.#written = this.#chain.extent
   }

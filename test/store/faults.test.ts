@@ -1,5 +1,4 @@
-import fs, { mkdirSync, readdirSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -248,28 +247,3 @@ async function create(store: Store, id: string, round: number): Promise<void> {
   const stored = await store.create(id)
   await stored.replace([{ round }]).finally(() => stored.close())
 }
-
-it('keeps nothing that was refused because the journal could not be opened', async () => {
-  const { path, remove } = await temporaryFolder()
-  const store = await storeIn(path)
-  const stored = await store.create('default')
-  const { openSync } = fs
-  const put = (call: unknown) => {
-    Object.assign(fs, { openSync: call })
-    syncBuiltinESMExports()
-  }
-  put((file: string, flags: string) => {
-    if (flags === 'r+') throw new Error('EMFILE: too many open files')
-    return openSync(file, flags)
-  })
-  await stored.replace([{ n: 1 }]).finally(() => put(openSync))
-  await stored.flushed()
-  await expect(stored.append({ n: 2 })).rejects.toThrow(StoreUnavailable)
-  await expect(stored.replace([{ n: 1 }, { n: 2 }])).rejects.toThrow(StoreUnavailable)
-  expect(await entriesIn(stored)).toEqual([{ n: 1 }])
-  await stored.append({ n: 3 })
-  expect(await entriesIn(stored)).toEqual([{ n: 1 }, { n: 3 }])
-  await stored.close()
-  await store.close()
-  await remove()
-})
