@@ -178,12 +178,12 @@ export async function sealJournal(path: string, trusted: Extent): Promise<void> 
   if (!isDone) await openAndSync(path, 'r+', async (descriptor) => seal(descriptor, trusted))
 }
 
-/** Writes the mark first, so that a crash never leaves the file without one. A cut file stays as it is, for `doctor`. */
+/** Cuts the file within the next line, as a crash does, and ends it there. A cut file stays as it is, for `doctor`. */
 function seal(descriptor: number, trusted: Extent): void {
   if (fstatSync(descriptor).size < trusted.bytes) return
-  const mark = markAfter(trusted)
-  writeWhole(descriptor, mark, trusted.bytes)
-  ftruncateSync(descriptor, trusted.bytes + mark.length)
+  // Whole lines must never stand behind a part of the mark, nor end the file.
+  ftruncateSync(descriptor, trusted.bytes + 1)
+  writeWhole(descriptor, markAfter(trusted), trusted.bytes)
 }
 
 function trySeal(descriptor: number, trusted: Extent): void {

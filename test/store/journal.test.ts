@@ -264,14 +264,14 @@ describe('a file that was taken away', () => {
   it('has nothing of what was refused once it is closed, where the disk took nothing until then', async () => {
     const journal = writer()
     await journal.append({ a: 1 })
-    const { writeSync } = fs
+    const { writeSync, ftruncateSync } = fs
     syncWith((_: number, done: Done) => {
-      put({ writeSync: () => expect.fail('EIO') })
+      put(Object.fromEntries(['writeSync', 'ftruncateSync'].map((name) => [name, expect.fail])))
       done(new Error('EIO'))
     })
     await expect(journal.append({ b: 2 })).rejects.toThrow('EIO')
     expect(await entries()).toEqual([{ a: 1 }, { b: 2 }])
-    put({ writeSync, fdatasync: realSync })
+    put({ writeSync, ftruncateSync, fdatasync: realSync })
     await journal.close()
     expect(await read()).toMatchObject({ entries: [{ a: 1 }], ending: 'marked' })
   })
