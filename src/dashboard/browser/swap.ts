@@ -77,7 +77,7 @@ async function textOf({ body }: Response): Promise<string> {
 }
 
 /** Begins a turn. The page says that it is busy until it shows something else, and after a while in words. */
-function beginTurn(sent = new URLSearchParams() as URLSearchParams | FormData): number {
+function beginTurn(sent: URLSearchParams | FormData = new URLSearchParams()): number {
   main()?.setAttribute('aria-busy', 'true')
   turn += 1
   const own = turn
