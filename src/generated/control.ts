@@ -1439,10 +1439,6 @@ export interface components {
              */
             invoice_status: "open" | "paid" | "void" | "uncollectible" | null;
         };
-        /** @description A coupon to create that takes off an amount, of any duration. */
-        AnyFixedCouponCreate: components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"];
-        /** @description A coupon to create that takes off a percentage, of any duration. */
-        AnyPercentageCouponCreate: components["schemas"]["PercentageCouponCreate"] | components["schemas"]["RepeatingPercentageCouponCreate"];
         /** @description The coupon to apply. */
         ApplyCoupon: {
             /**
@@ -2114,7 +2110,7 @@ export interface components {
             times_redeemed: number;
         };
         /** @description The coupon to create. */
-        CouponCreate: components["schemas"]["AnyPercentageCouponCreate"] | components["schemas"]["AnyFixedCouponCreate"] | components["schemas"]["TrialExtensionCreate"];
+        CouponCreate: components["schemas"]["PercentageCouponCreate"] | components["schemas"]["RepeatingPercentageCouponCreate"] | components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"] | components["schemas"]["TrialExtensionCreate"];
         /** @description One page of a list of Coupon records. */
         CouponList: {
             /** @description The records, in the order of the list. */
@@ -5583,7 +5579,6 @@ export interface components {
         /** @description The state: a whole sandbox as one document. */
         State: {
             /**
-             * Format: int64
              * @description The version of the format of the document.
              * @constant
              */

@@ -107,11 +107,12 @@ function tidy(schema: unknown): SchemaObject {
 /** The format of a number, for typed languages. */
 function withFormat(schema: SchemaObject): SchemaObject {
   const types = [schema.type].flat()
+  // Generators write a constant of 64 bits as a value that no JSON has.
+  if (Number.isInteger(schema.const)) return { ...schema, type: 'integer' }
   if (types.includes('integer')) return { ...schema, format: 'int64' }
   if (!types.includes('number')) return schema
   // zod knows literal numbers, but not that they are integers.
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
-  const isWhole = values.length > 0 && values.every(Number.isInteger)
+  const isWhole = schema.enum?.every(Number.isInteger)
   return isWhole ? { ...schema, type: 'integer', format: 'int64' } : { ...schema, format: 'double' }
 }
 
@@ -131,6 +132,8 @@ function withoutDefault(field: unknown): SchemaObject {
 
 function tidyKeyword(key: string, value: unknown): unknown {
   if (key === 'properties') return mapValues(value as Json, tidy)
+  // A union within a union has no name of its own: generators make better code of one list.
+  if (key === 'oneOf') return (value as Json[]).flatMap((each) => tidy(each['oneOf'] ?? [each]))
   if (key === '$ref') return String(value).replace('#/$defs/', componentPath)
   return keepsAsIs.has(key) ? value : tidy(value)
 }

@@ -145,9 +145,10 @@ describe.each([
   const operationsIn = Object.values(drawn.paths ?? {}).flatMap((item) => Object.values(item))
 
   it('numbers have a format, and whole ones are integers', () => {
-    for (const [at, { type, format }] of all) {
+    for (const [at, { type, format, const: value }] of all) {
       const types = [type].flat()
-      if (types.includes('integer')) expect(format, at).toBe('int64')
+      const isConstant = value !== undefined
+      if (types.includes('integer')) expect(format, at).toBe(isConstant ? undefined : 'int64')
       else if (types.includes('number')) expect(format, at).toBe('double')
     }
   })

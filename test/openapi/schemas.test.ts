@@ -54,10 +54,22 @@ it('tells a default in words, because generators take a field with one for one t
   })
 })
 
+it('lists the variants of a union within a union, unless it has a name', () => {
+  const variant = (kind: string, size: string) =>
+    z.object({ kind: z.literal(kind), size: z.literal(size) }).meta({ id: kind + size })
+  const inner = z.discriminatedUnion('size', [variant('A', 'small'), variant('A', 'large')])
+  const union = z.discriminatedUnion('kind', [inner, variant('B', 'small')])
+  const names = ['Asmall', 'Alarge', 'Bsmall']
+  expect(createSchemaBook().toJsonSchema(union, 'input').oneOf).toEqual(
+    names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  )
+})
+
 it.each([
   ['whole numbers', z.int(), { type: 'integer', format: 'int64' }],
   ['other numbers', z.number(), { type: 'number', format: 'double' }],
   ['whole literals', z.literal([400, 401]), { type: 'integer', enum: [400, 401], format: 'int64' }],
+  ['one whole number', z.literal(6), { type: 'integer', const: 6 }],
   ['null beside them', z.int().nullable(), { type: ['integer', 'null'], format: 'int64' }],
 ])('says how large %s can be', (_, schema, expected) => {
   expect(createSchemaBook().toJsonSchema(schema, 'output')).toEqual(expected)

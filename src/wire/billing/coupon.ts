@@ -177,7 +177,7 @@ function couponOf<Shape extends z.ZodRawShape>(name: string, what: string, amoun
   return discriminatedUnion('duration', [
     once.meta({ id: `${name}Create`, description: `${what}, once or forever.` }),
     monthly.meta({ id: `Repeating${name}Create`, description: `${what}, for some months.` }),
-  ]).meta({ id: `Any${name}Create`, description: `${what}, of any duration.` })
+  ])
 }
 
 export const CouponCreate = discriminatedUnion('type', [
