@@ -29,7 +29,7 @@ export const Axis: FC<AxisProps> = ({ window, now, next }) => (
             <Line kind="tick" x={place.x} top="17" bottom="100%" />
             {/* A date that would be cut at the end says nothing. */}
             {place.dx === 3 && (
-              <text {...place} y="25">
+              <text {...place} y="26">
                 {label}
               </text>
             )}
@@ -63,8 +63,8 @@ const Now: FC<AxisProps> = ({ next, window, now }) => {
     >
       <title>Virtual now</title>
       <rect class="target" x="-32" y="-3" width="64" height="24" />
-      <rect class="pill" x={-PILL / 2} y="0" width={PILL} height="18" rx="9" />
-      <text x="0" y="13" text-anchor="middle">
+      <rect class="pill" x={-PILL / 2} y="0" width={PILL} height="16" rx="8" />
+      <text x="0" y="12" text-anchor="middle">
         {dayLabel(now)}
       </text>
     </svg>
