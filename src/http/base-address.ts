@@ -30,6 +30,11 @@ export function documentedTarget(c: Context): string {
   return c.req.path.startsWith('/v1') ? rest : `/sandbox${rest}`
 }
 
+/** Whether a path, with its query or without, is one of the documented surface. */
+export function isDocumented(target: string): boolean {
+  return /^\/v1(?:[/?]|$)/.test(target)
+}
+
 /** Nearly every path is another one, which a prefix tells without a pattern. */
 function basedPath(path: string): RegExpExecArray | null {
   return path.startsWith('/sandboxes/') ? based.exec(path) : null

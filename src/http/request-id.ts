@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
 import { invalidField, printValue } from '../surface/refusals.ts'
+import { isDocumented } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */
@@ -66,10 +67,10 @@ export function nextServerRequestId(): string {
  * events name their request, and how often somebody asks for the health is the same in no two runs of a script.
  */
 export function isOfServer({ req: { path } }: Context): boolean {
-  return path === '/sandbox/openapi.json' || !/^\/(?:v1|sandbox|sandboxes)(?:\/|$)/.test(path)
+  return !/^\/(?:v1|sandbox(?!\/openapi\.)|sandboxes)(?:\/|$)/.test(path)
 }
 
 /** Beside /v1, where every request may change something, a safe method only reads. */
 function isRead({ req }: Context): boolean {
-  return isSafeMethod(req.method) && !/^\/v1(\/|$)/.test(req.path)
+  return isSafeMethod(req.method) && !isDocumented(req.path)
 }

@@ -110,6 +110,8 @@ export class ClockMoves {
       if (now !== null) {
         const advanced = await this.#advance(world, { to: now, field: 'now' }, requestId())
         if (isRefusal(advanced)) return advanced
+        // Stopped before it: from here the clock goes on as it did, until somebody asks again.
+        if (advanced.to < now) return answer(world)
       }
       const { clock } = world
       if (mode === 'frozen') clock.offsetMs = null

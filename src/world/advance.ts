@@ -128,9 +128,9 @@ export async function runAdvance(
     return run.isPaused
   }
   const hooks = { cause, onSettled, isDone, ...(pace && { pace }) }
-  const ending = await advanceTo(world, target, hooks).catch((error: unknown): never => {
+  const ending = await advanceTo(world, target, hooks).catch(async (error): Promise<never> => {
     // Everything before the defective item is settled, so it is committed first.
-    if (error instanceof DueItemError) void pace?.onPause()
+    if (error instanceof DueItemError) await pace?.onPause()
     throw error
   })
   if (!run.isPaused || run.items < ITEMS_MAX) return ending

@@ -14,6 +14,7 @@ describe('every answer', () => {
     ['GET', '/openapi.json', 200],
     ['GET', '/openapi.json?version=3.0', 200],
     ['GET', '/sandbox/openapi.json', 200],
+    ['GET', '/sandbox/openapi.yaml', 200],
     ['GET', '/sandbox', 200],
     ['HEAD', '/sandbox', 200],
     ['GET', '/', 302],
@@ -33,7 +34,7 @@ describe('every answer', () => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method }))
     expect(response.status).toBe(status)
     const stamp = ['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Request-Id']
-    const isOfServer = path === '/sandbox/openapi.json' || !/^\/(v1|sandbox)/.test(path)
+    const isOfServer = !/^\/(v1|sandbox)/.test(path) || path.includes('openapi')
     expect(stamp.map((name) => response.headers.get(name))).toEqual([
       'default',
       '2027-01-01T00:00:00.000Z',
@@ -82,7 +83,7 @@ describe('every answer', () => {
 })
 
 describe('requests to the server and not to a sandbox', () => {
-  it.each(['/health/live', '/health/ready', '/docs', '/openapi.json', '/sandbox/openapi.json'])(
+  it.each(['/health/live', '/health/ready', '/docs', '/openapi.json', '/sandbox/openapi.yaml'])(
     'leave the request ids of a sandbox as they are: %s',
     async (path) => {
       const shop = await openShop()

@@ -24,6 +24,7 @@ import { nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import { settingsOf, type World } from '../../world/world.ts'
+import { noteTurn } from '../request/context.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
 
 const { get, post, put } = endpoints('Clock')
@@ -40,14 +41,18 @@ export const clockOperations = [
     ...put('/sandbox/clock', 'setClock'),
     summary: 'Set the virtual clock',
     description:
-      'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. A running clock follows real time from its current instant.',
+      'Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. Where an advance would stop before `now`, the clock does too, and `mode` stays as it is. A running clock follows real time from its current instant.',
     body: { ...json, schema: ClockSet },
     replies: reply.ok('The clock.', WireClock),
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
       const { clock } = c.get('sandbox')
-      return ok(orThrow(await clock.set(order, () => requestIdInTurn(c), presentClock)))
+      const answer = (world: World) => {
+        noteTurn(c, world)
+        return presentClock(world)
+      }
+      return ok(orThrow(await clock.set(order, () => requestIdInTurn(c), answer)))
     },
   }),
   route({

@@ -37,6 +37,7 @@ it('PUT /sandbox/clock', async () => {
   ])
   expect([set.status, next.body.from]).toEqual([200, now])
   expect(set.body.now).toBe(now)
+  expect(set.headers.get('Sandbox-Time')).toBe(now)
 })
 
 it('a call of /v1, whose virtual time and settings are those of its turn', async () => {

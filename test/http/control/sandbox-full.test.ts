@@ -98,6 +98,15 @@ it('refuses a state with too many records, and a start that would make too many'
   })
 })
 
+it('leaves a clock in its mode where it stops before the instant that it is set to', async () => {
+  const shop = await openShop()
+  await shop.post('/sandbox/subscriptions', order)
+  const json = { now: '2037-01-01T00:00:00.000Z', mode: 'running' }
+  const set = await shop.call<{ now: string }>('PUT', '/sandbox/clock', { json })
+  expect(set).toMatchObject({ status: 200, body: { mode: 'frozen' } })
+  expect(set.body.now < json.now).toBe(true)
+})
+
 it('has a running clock stop, without an alarm that cannot help', async () => {
   const machine = machineAt('2030-01-01T00:00:00Z')
   const shop = await fullShop({}, 10, { time: machine.time })
