@@ -27,6 +27,11 @@ export function startNextPeriod(step: Step): void {
   }
 }
 
+/** A period that ends off its schedule is the anchor of the schedule from there on. */
+export function scheduleFrom(end: Instant) {
+  return { anchor: end, cycle: 0, currentPeriodEnd: end }
+}
+
 /** Starts a new schedule at an instant, with its first period. */
 export function startSchedule(step: Step, anchor: Instant): void {
   step.subscription = { ...step.subscription, anchor, cycle: 0 }

@@ -13,7 +13,7 @@ import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 import {
   type AttemptOutcome,
-  decideOutcome,
+  decideAttempt,
   FailureReason,
   type PaymentScripts,
 } from './payment.ts'
@@ -76,7 +76,7 @@ export function makeCharge(
   const { outcome, scripts } =
     amountDue === 0
       ? { outcome: 'succeeded' as const, scripts: order.scripts }
-      : decideOutcome(order.scripts, customer)
+      : decideAttempt(order.scripts, customer)
   const charge: Charge = {
     chargeId: order.chargeId,
     customerId: customer.customerId,

@@ -2,7 +2,9 @@
  * Decides what one command does to one account. Owns the list of commands; the status table says whether a status
  * allows one. (Interface sections 3 and 4)
  */
+
 import { addMillis, DAY_MS, isWritable, millisBetween, millisOf } from '../time/instant.ts'
+import { scheduleFrom } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { checkCurrency } from './create.ts'
@@ -11,10 +13,10 @@ import { afterPause } from './discount.ts'
 import { collectInvoice, endSubscription } from './dunning.ts'
 import type { Invoice } from './invoice.ts'
 import { creditUnusedTime, switchPlan } from './plan-change.ts'
-import { redeemCoupon, scheduleFrom } from './redemption.ts'
+import { redeemCoupon } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { endPeriod } from './settle.ts'
-import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
+import { type CommandTrigger, isAllowed, Status } from './status.ts'
 import {
   type Account,
   assume,
@@ -77,7 +79,7 @@ function checkStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal 
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
   if (isAllowedHere(step, status, kind)) return null
-  const statuses = statusesAllowing(kind).filter((each) => isAllowedHere(step, each, kind))
+  const statuses = Status.options.filter((each) => isAllowedHere(step, each, kind))
   const accepted = statuses.map((each) => nameStatus(step, each))
   const isShort = accepted.length <= 2
   const rule = isShort ? accepted.join(' or ') : `one of ${accepted.join(', ')}`
@@ -85,7 +87,7 @@ function checkStatus(step: Step, { kind }: SubscriptionCommand): BillingRefusal 
 }
 
 /** The cancellations that the documented table does not list, which the settings can refuse. */
-const unlisted: readonly string[] = [
+const unlisted: readonly `${Status} ${CommandTrigger}`[] = [
   'past_due cancel_now',
   'past_due cancel_at_period_end',
   'paused cancel_now',

@@ -69,27 +69,15 @@ export function createDiscount(
   const reduction = { couponId, type, value, appliesToPlans, appliesToProducts, stackable }
   const attached = { ...reduction, appliedAt: at.now }
   const { duration, durationInMonths } = coupon
-  switch (duration) {
-    case 'once':
-    case 'forever':
-      return { ...attached, duration, durationInMonths: null }
-    case 'repeating': {
-      const window = { startsAt: at.now, endsAt: at.now, wasOnFirst: false }
-      const terms = { duration, durationInMonths, ...window, awaitsResume: at.isPaused }
-      return placeMonths({ ...attached, ...terms }, at.trialEnd, settings)
-    }
-  }
+  if (duration !== 'repeating') return { ...attached, duration, durationInMonths: null }
+  const window = { startsAt: at.now, endsAt: at.now, wasOnFirst: false }
+  const terms = { duration, durationInMonths, ...window, awaitsResume: at.isPaused }
+  return placeMonths({ ...attached, ...terms }, at.trialEnd, settings)
 }
 
 /** The discount, if it runs for some months; else null. */
 function repeatingOf(discount: Discount): Repeating | null {
-  switch (discount.duration) {
-    case 'once':
-    case 'forever':
-      return null
-    case 'repeating':
-      return discount
-  }
+  return discount.duration === 'repeating' ? discount : null
 }
 
 /** Places the months of a discount: from the end of a running trial if the setting says so, else from application. */

@@ -5,7 +5,7 @@
 
 import type { BillingFact } from './event.ts'
 import { type Invoice, retryAt } from './invoice.ts'
-import { decideOutcome, type FailureReason } from './payment.ts'
+import { decideAttempt, type FailureReason } from './payment.ts'
 import { isAllowed, type Trigger } from './status.ts'
 import { assume, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
@@ -24,7 +24,7 @@ export function collectNewInvoice(step: Step, invoice: Invoice): void {
 
 /** Attempts to collect an open or uncollectible invoice; a failed manual attempt does not change its schedule. */
 export function collectInvoice(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
-  const { outcome, scripts } = decideOutcome(step.scripts, step.customer)
+  const { outcome, scripts } = decideAttempt(step.scripts, step.customer)
   step.scripts = scripts
   assume(step, 'payment-outcomes')
   const attempted = {

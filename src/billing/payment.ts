@@ -57,13 +57,13 @@ export interface PaymentScripts {
 /** Scopes in the order in which an attempt reads them. */
 export const scriptScopes = ['subscription', 'customer', 'sandbox'] as const
 
-export interface Attempt {
+interface AttemptDecision {
   readonly outcome: AttemptOutcome
   readonly scripts: PaymentScripts
 }
 
-/** Attempts a payment: consumes one scripted outcome if there is one. */
-export function decideOutcome(scripts: PaymentScripts, customer: Customer): Attempt {
+/** How an attempt ends, and the scripts after it: consumes one scripted outcome if there is one. */
+export function decideAttempt(scripts: PaymentScripts, customer: Customer): AttemptDecision {
   for (const scope of scriptScopes) {
     const script = scripts[scope]
     const [next, ...left] = script?.outcomes ?? []

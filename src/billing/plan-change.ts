@@ -4,11 +4,11 @@
  */
 
 import { sameInterval } from '../time/period.ts'
-import { billPeriod, createInvoice, startSchedule } from './billing-period.ts'
+import { billPeriod, createInvoice, scheduleFrom, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import { collectNewInvoice } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { limitCredit, remainingTimeCharge, unusedTimeCredit } from './proration.ts'
+import { cutCredit, limitCredit, remainingTimeCharge, unusedTimeCredit } from './proration.ts'
 import { assume, currentPeriod, openInvoices, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The current plan only removes a scheduled change. */
@@ -53,7 +53,8 @@ export function applyPendingPlan(step: Step): void {
   report(step, 'subscription.plan_changed', { from: setPlan(step, plan), to: plan.planId })
   if (!reanchors) return
   assume(step, 'interval-change')
-  step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }
+  const { currentPeriodEnd } = step.subscription
+  step.subscription = { ...step.subscription, ...scheduleFrom(currentPeriodEnd) }
 }
 
 function upgrade(step: Step, plan: Plan): void {
@@ -73,7 +74,7 @@ function upgrade(step: Step, plan: Plan): void {
 function setPlanUnbilled(step: Step, plan: Plan): void {
   const { currentPeriodEnd } = step.subscription
   if (!sameInterval(intervalOf(plan), intervalOf(step.plan))) {
-    step.subscription = { ...step.subscription, anchor: currentPeriodEnd, cycle: 0 }
+    step.subscription = { ...step.subscription, ...scheduleFrom(currentPeriodEnd) }
   }
   reportPlan(step, setPlan(step, plan))
 }
@@ -104,7 +105,7 @@ function withoutVoidedPart(step: Step, credit: InvoiceLine): InvoiceLine {
   if (step.settings.openInvoicesOnCancellation !== 'void') return credit
   let left = 0 - credit.amount
   for (const { amountDue } of openInvoices(step)) {
-    if (amountDue > left) return { ...credit, amount: credit.amount + left, cut: credit.cut + left }
+    if (amountDue > left) return cutCredit(credit, left)
     left -= amountDue
   }
   return credit

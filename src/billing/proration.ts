@@ -26,7 +26,7 @@ export function unusedTimeCredit(step: Step): InvoiceLine {
   const credit = prorationLine(step, step.plan, { kind: 'proration_credit', basis })
   // The line of an upgrade covers part of a period, and an extension can make the rest longer than that part.
   const excess = Math.max(-credit.amount - charged, 0)
-  return { ...credit, amount: credit.amount + excess, cut: excess }
+  return cutCredit(credit, excess)
 }
 
 /** The price of the rest of the running period under a new plan: the line that represents the period from now on. */
@@ -88,7 +88,12 @@ export function limitCredit(step: Step, credit: InvoiceLine, charged: number): I
   if (excess === 0) return credit
   assume(step, 'credit-to-balance')
   if (step.settings.creditToBalance === 'balance') return credit
-  return { ...credit, amount: credit.amount + excess, cut: credit.cut + excess }
+  return cutCredit(credit, excess)
+}
+
+/** A credit that is smaller by an amount. */
+export function cutCredit(credit: InvoiceLine, by: number): InvoiceLine {
+  return { ...credit, amount: credit.amount + by, cut: credit.cut + by }
 }
 
 function prorationLine(

@@ -4,6 +4,7 @@
  */
 
 import { addMillis, DAY_MS, INSTANT_MAX_MS, type Instant, millisOf } from '../time/instant.ts'
+import { scheduleFrom } from './billing-period.ts'
 import {
   type Coupon,
   checkCoupon,
@@ -94,11 +95,6 @@ export function extendTrial(step: Step, coupon: TrialExtension): void {
   if (step.subscription.status === 'trialing') moveTrialEnd(step, end)
   else step.subscription = { ...step.subscription, ...scheduleFrom(end) }
   report(step, 'trial.extended', { couponId: coupon.couponId, days: coupon.value, periodEnd: end })
-}
-
-/** A period that ends off its schedule is the anchor of the schedule from there on. */
-export function scheduleFrom(end: Instant) {
-  return { anchor: end, cycle: 0, currentPeriodEnd: end }
 }
 
 function moveTrialEnd(step: Step, trialEnd: Instant): void {

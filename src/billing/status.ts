@@ -99,11 +99,6 @@ export function statusName(
   return status === 'paused' ? pausedStatusName : status
 }
 
-/** The statuses in which a command is allowed, for a message. */
-export function statusesAllowing(trigger: CommandTrigger): Status[] {
-  return Status.options.filter((status) => isAllowed(status, trigger))
-}
-
 /** A row of the table: the trigger, and the statuses before and after, which may be the same. */
 export type Transition = `${Status} ${Trigger} ${Status}`
 

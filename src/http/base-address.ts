@@ -31,7 +31,7 @@ export function documentedTarget(c: Context): string {
 }
 
 /** Whether a path, with its query or without, is one of the documented surface. */
-export function isDocumented(target: string): boolean {
+export function isDocumentedPath(target: string): boolean {
   return /^\/v1(?:[/?]|$)/.test(target)
 }
 

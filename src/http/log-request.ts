@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { shorten } from '../surface/refusals.ts'
-import { addressedId, documentedTarget, isDocumented } from './base-address.ts'
+import { addressedId, documentedTarget, isDocumentedPath } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 import { bindingsOf, type LoggedReply } from './request/context.ts'
 import { isOfServer } from './request-id.ts'
@@ -26,7 +26,7 @@ export function logRequest(c: Context): void {
   const entry = entryOf(c, reply, sandbox)
   c.get('server').observer?.(entry, sandbox.id)
   const received = c.get('received') ?? null
-  const surface = isDocumented(entry.target) ? 'documented' : 'control'
+  const surface = isDocumentedPath(entry.target) ? 'documented' : 'control'
   const { settings } = sandbox
   const status = c.get('documentedStatus') ?? reply.status
   sandbox.coverage.note(entry, { surface, consumer: consumerOf(c), settings, status })

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { numberedId } from '../billing/id.ts'
 import { invalidField, printValue } from '../surface/refusals.ts'
-import { isDocumented } from './base-address.ts'
+import { isDocumentedPath } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 
 /** The number in the header `Sandbox-Request-Id`; undefined without one. Throws 400 for what is no request id. */
@@ -72,5 +72,5 @@ export function isOfServer({ req: { path } }: Context): boolean {
 
 /** Beside /v1, where every request may change something, a safe method only reads. */
 function isRead({ req }: Context): boolean {
-  return isSafeMethod(req.method) && !isDocumented(req.path)
+  return isSafeMethod(req.method) && !isDocumentedPath(req.path)
 }

@@ -4,7 +4,6 @@
  */
 import type { Context } from 'hono'
 import type { WorldOperation } from '../operations/operation.ts'
-
 import type { LookAheadWork, WorldCommand } from '../sandbox/sandbox-types.ts'
 import {
   created,
@@ -17,7 +16,7 @@ import {
 import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { forkWorld, type World } from '../world/world.ts'
-import { addAssumptions, noteTurn, turnOf } from './request/context.ts'
+import { addAssumptions, noteTurn, noting, turnOf } from './request/context.ts'
 import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
@@ -25,11 +24,7 @@ export async function readInWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  const seen = (world: World) => {
-    noteTurn(c, world)
-    return question(world)
-  }
-  return orThrow<Value>(await c.get('sandbox').read(seen))
+  return orThrow<Value>(await c.get('sandbox').read(noting(c, question)))
 }
 
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */

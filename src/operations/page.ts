@@ -49,7 +49,7 @@ interface SearchTerms<Value, Wire> {
   readonly textsOf: (value: Value) => readonly (string | null | undefined)[]
 }
 
-/** As `takePage`; with `search`, only records of which one text contains it, in capitals or not. */
+/** As `readPage`; with `search`, only records of which one text contains it, in capitals or not. */
 export async function searchPage<Value extends object, Wire>(
   records: ReadonlyMap<string, Value>,
   { search, ...page }: PageRequest,

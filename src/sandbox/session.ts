@@ -118,7 +118,7 @@ export class Session {
     })
   }
 
-  /** Runs a function on the world; its result contains only committed changes. */
+  /** Runs a function on the world, again where a commit fails: its result contains only committed changes. */
   async read<Value>(question: WorldTask<Value>): Promise<Value> {
     const answer = await this.run(question)
     return this.#options.stored.committed().then(

@@ -132,7 +132,7 @@ function withoutDefault(field: unknown): SchemaObject {
 
 function tidyKeyword(key: string, value: unknown): unknown {
   if (key === 'properties') return mapValues(value as Json, tidy)
-  // A union within a union has no name of its own: generators make better code of one list.
+  // A union within a union has no name: generators make better code of one list.
   if (key === 'oneOf') return (value as Json[]).flatMap((each) => tidy(each['oneOf'] ?? [each]))
   if (key === '$ref') return String(value).replace('#/$defs/', componentPath)
   return keepsAsIs.has(key) ? value : tidy(value)

@@ -150,21 +150,21 @@ export function addEvent({ events, invoices }: World, event: Event): void {
   events.push(event, kind === 'subscription' ? id : (owner ?? null))
 }
 
-/** Puts a record into its collection and into the indexes over it. */
+/** Puts a record into its collection, and does what follows from it: what is due, the newest invoice, a script used up. */
 export function putRecord<Name extends CollectionName>(
   world: World,
   name: Name,
   record: RecordOf<Name>,
 ): void {
   recordsOf(world, name).put(record)
-  indexes[name]?.(world, record)
+  afterPut[name]?.(world, record)
 }
 
-type Indexes = {
+type AfterPut = {
   readonly [Name in CollectionName]?: (world: World, record: RecordOf<Name>) => void
 }
 
-const indexes: Indexes = {
+const afterPut: AfterPut = {
   subscriptions: (world, subscription) => world.due.scheduleBoundary(subscription),
   invoices: indexInvoice,
   /** A script with neither outcomes nor a standing rule is dropped. */

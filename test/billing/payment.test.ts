@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type AttemptOutcome,
-  decideOutcome,
+  decideAttempt,
   FailureReason,
   type PaymentScript,
   type PaymentScripts,
@@ -32,16 +32,16 @@ function sticky(always: ScriptedOutcome, ...outcomes: ScriptedOutcome[]): Paymen
 
 describe('the outcome of a payment attempt', () => {
   it('4.9: succeeds where nothing was scripted and there is a payment method', () => {
-    expect(decideOutcome(silent, ada).outcome).toBe('succeeded')
+    expect(decideAttempt(silent, ada).outcome).toBe('succeeded')
   })
 
   it('4.9: fails with no_payment_method where nothing was scripted and there is none', () => {
-    expect(decideOutcome(silent, broke).outcome).toBe('no_payment_method')
+    expect(decideAttempt(silent, broke).outcome).toBe('no_payment_method')
   })
 
   it.each(FailureReason.options)('4.10: can be scripted to fail with %s', (reason) => {
     const scripts = { ...silent, sandbox: queued(reason) }
-    expect(decideOutcome(scripts, ada).outcome).toBe(reason)
+    expect(decideAttempt(scripts, ada).outcome).toBe(reason)
   })
 
   it.each<[string, Partial<PaymentScripts>, AttemptOutcome]>([
@@ -81,14 +81,14 @@ describe('the outcome of a payment attempt', () => {
       'insufficient_funds',
     ],
   ])('4.9: %s', (_, scripts, outcome) => {
-    expect(decideOutcome({ ...silent, ...scripts }, ada).outcome).toBe(outcome)
+    expect(decideAttempt({ ...silent, ...scripts }, ada).outcome).toBe(outcome)
   })
 
   it('4.9: what is scripted comes before a missing payment method', () => {
-    expect(decideOutcome({ ...silent, sandbox: queued('succeed') }, broke).outcome).toBe(
+    expect(decideAttempt({ ...silent, sandbox: queued('succeed') }, broke).outcome).toBe(
       'succeeded',
     )
-    expect(decideOutcome({ ...silent, sandbox: sticky('succeed') }, broke).outcome).toBe(
+    expect(decideAttempt({ ...silent, sandbox: sticky('succeed') }, broke).outcome).toBe(
       'succeeded',
     )
   })
@@ -99,7 +99,7 @@ describe('the outcome of a payment attempt', () => {
       customer: queued('expired_card'),
       sandbox: null,
     }
-    const { scripts } = decideOutcome(before, ada)
+    const { scripts } = decideAttempt(before, ada)
     expect(scripts.subscription?.outcomes).toEqual(['card_declined'])
     expect(scripts.customer).toBe(before.customer)
     expect(before.subscription.outcomes).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('the outcome of a payment attempt', () => {
 
   it('4.9: a standing rule is not consumed', () => {
     const before = { ...silent, sandbox: sticky('card_declined') }
-    expect(decideOutcome(before, ada).scripts).toEqual(before)
+    expect(decideAttempt(before, ada).scripts).toEqual(before)
   })
 })
 

@@ -153,9 +153,8 @@ describe.runIf(hasBrowser)('the timeline', () => {
   })
 
   it('shows the whole heads of compact lanes on a phone, and the first lane high on it', async () => {
-    const own = await server.create({ id: 'checkout-tests' })
+    const own = await server.create({ id: 'checkout-tests', now: '2027-01-01T12:30:00Z' })
     await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
-    await own.clock.advance({ by: 'PT12H30M' })
     await own.subscriptions.update('sub_000001', { plan: 'basic' })
     const name = 'Constance Featherstonehaugh of the Society of Bookbinders'
     await own.customers.create({ customer_id: 'cus_long', name })

@@ -24,7 +24,7 @@ import { nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import { settingsOf, type World } from '../../world/world.ts'
-import { noteTurn } from '../request/context.ts'
+import { noting } from '../request/context.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
 
 const { get, post, put } = endpoints('Clock')
@@ -48,10 +48,7 @@ export const clockOperations = [
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
       const { clock } = c.get('sandbox')
-      const answer = (world: World) => {
-        noteTurn(c, world)
-        return presentClock(world)
-      }
+      const answer = noting(c, presentClock)
       return ok(orThrow(await clock.set(order, () => requestIdInTurn(c), answer)))
     },
   }),

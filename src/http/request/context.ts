@@ -114,6 +114,14 @@ export function noteTurn(c: Context, world: World): void {
   c.set('turn', { at: world.clock.now(), settings: settingsOf(world) })
 }
 
+/** The same question, which also notes the moment of the turn in which it is answered. */
+export function noting<Value>(c: Context, question: (world: World) => Value) {
+  return (world: World): Value => {
+    noteTurn(c, world)
+    return question(world)
+  }
+}
+
 /** Begins an empty list of the assumptions behind the answer; without a list none are reported. */
 export function resetAssumptions(c: Context): void {
   c.set('assumptions', new Set())

@@ -1,6 +1,6 @@
 /** The states of the catalogue that lead to the world before a call, as far as the call depends on it. */
 import type { Coupon } from '../../billing/coupon.ts'
-import { decideOutcome } from '../../billing/payment.ts'
+import { decideAttempt } from '../../billing/payment.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { GivenState } from '../../contracts/pacts/pact-file.ts'
 import { DAY_MS, millisOf } from '../../time/instant.ts'
@@ -128,7 +128,7 @@ function paymentState(asked: CallInput, world: World): GivenState[] {
   if (!customer || !/^(create|update)Subscription$/.test(asked.operation)) return []
   const scripts = scriptsFor(world, customerId, subscriptionId)
   // That there is no payment method is a state of the customer.
-  const { outcome: reason } = decideOutcome(scripts, { ...customer, paymentMethod: 'valid' })
+  const { outcome: reason } = decideAttempt(scripts, { ...customer, paymentMethod: 'valid' })
   if (reason === 'succeeded') return []
   const { subscription_id, customer_id } = examples
   const named = subscriptionId === null ? { customer_id } : { subscription_id }
