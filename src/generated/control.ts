@@ -54,7 +54,7 @@ export interface paths {
         get: operations["retrieveClock"];
         /**
          * Set the virtual clock
-         * @description Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. A running clock follows real time from its current instant.
+         * @description Moves the clock to `now`, settles what falls due on the way, and then freezes the clock or lets it run. Where an advance would stop before `now`, the clock does too, and `mode` stays as it is. A running clock follows real time from its current instant.
          */
         put: operations["setClock"];
         post?: never;

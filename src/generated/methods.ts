@@ -42,7 +42,8 @@ export interface ClockMethods {
   get(): Promise<Schemas['Clock']>
   /**
    * Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and then freezes the clock
-   * or lets it run. A running clock follows real time from its current instant.
+   * or lets it run. Where an advance would stop before `now`, the clock does too, and `mode` stays as it is. A
+   * running clock follows real time from its current instant.
    */
   set(body: Schemas['ClockSet']): Promise<Schemas['Clock']>
   /**

@@ -272,7 +272,8 @@ class ClockMethods(Resource):
 
     def set(self, **fields: Unpack[ClockSet]) -> Clock:
         """Set the virtual clock. Moves the clock to `now`, settles what falls due on the way, and
-        then freezes the clock or lets it run. A running clock follows real time from its current
+        then freezes the clock or lets it run. Where an advance would stop before `now`, the clock
+        does too, and `mode` stays as it is. A running clock follows real time from its current
         instant.
         """
         answer: Clock = self._call("PUT", "/sandbox/clock", body=fields)
