@@ -34,7 +34,7 @@ const echo = route({
   answer: ({ body }) => ok(body),
 })
 const none = () => undefined
-const surface: Surface = { prefixes: [], receive: none, envelope: errorEnvelope, report: none }
+const surface: Surface = { prefixes: [], admit: none, envelope: errorEnvelope, report: none }
 
 const texts = SubscriptionCreate.extend({ trial_period_days: z.coerce.number().int() })
 const app = new Hono()

@@ -11,7 +11,7 @@ import { COUNT_MAX } from './money.ts'
 import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
-/** The billing of the running period, for proration: the last line of an invoice, and its discounts. */
+/** The billing of the running period, for proration: its invoice, whose last line it is, and its discounts. */
 const Billed = z.strictObject({ invoiceId: z.string(), discounts: z.array(Discount) })
 
 const SubscriptionRecord = z.strictObject({

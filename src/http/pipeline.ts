@@ -24,7 +24,7 @@ export interface Surface {
   /** The paths it owns: what is refused at or below them, it refuses. */
   readonly prefixes: readonly `/${string}`[]
   /** The first step, which may refuse the request. */
-  readonly receive: (c: Context) => void
+  readonly admit: (c: Context) => void
   /** Finds the sandbox of the request; throws `unauthorized` for an unknown key. Runs before the body is read. */
   readonly authenticate?: (c: Context, operation: Declaration) => void | Promise<void>
   /** Finds the sandbox of a request that no operation serves; the default one without it. */
@@ -45,7 +45,7 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
   const run = holdMeter.begin(route.operationId)
   try {
     c.set('operation', route)
-    surface.receive(c)
+    surface.admit(c)
     await surface.authenticate?.(c, route)
     if (surface.isDocumented && c.get('server').onCall !== undefined) {
       c.set('before', await c.get('sandbox').read(forkWorld))
@@ -80,7 +80,7 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
 }
 
 /** The first step: a request belongs to the default sandbox until its own is known; the guard may refuse it. */
-export function createReceive(server: Server, guard: (c: Context) => void): Surface['receive'] {
+export function createAdmit(server: Server, guard: (c: Context) => void): Surface['admit'] {
   return (c) => {
     c.set('startedAt', performance.now())
     c.set('server', server)
@@ -151,7 +151,7 @@ export async function answerUnserved(
   surface: Surface,
 ): Promise<Response> {
   try {
-    surface.receive(c)
+    surface.admit(c)
     await surface.locate?.(c)
   } catch (error) {
     return answerError(c, error, surface)

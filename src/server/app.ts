@@ -7,7 +7,7 @@ import { guardToken } from '../http/control-token.ts'
 import { controlEnvelope, errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { allowOrigins, guardHost, guardWrites } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
-import { answerUnserved, createReceive, type Surface } from '../http/pipeline.ts'
+import { answerUnserved, createAdmit, type Surface } from '../http/pipeline.ts'
 import { type Observer, resetAssumptions, turnOf } from '../http/request/context.ts'
 import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
@@ -41,10 +41,10 @@ export function createApp(
   { hosts = [], origins = [], controlToken = null, observer, onCall, deviation }: AppOptions = {},
 ): Hono {
   const deviating = deviation && { deviation: inForce(deviation) }
-  const receive = createReceive({ registry, observer, onCall, ...deviating }, guardHost(hosts))
+  const admit = createAdmit({ registry, observer, onCall, ...deviating }, guardHost(hosts))
   const guardControl = guardToken(controlToken)
-  const receiveControl = (c: Context) => {
-    receive(c)
+  const admitControl = (c: Context) => {
+    admit(c)
     guardWrites(c, origins)
     guardControl(c)
   }
@@ -55,9 +55,9 @@ export function createApp(
   const v1: Surface = {
     ...shared,
     prefixes: ['/v1'],
-    receive: (c) => {
+    admit: (c) => {
       resetAssumptions(c)
-      receive(c)
+      admit(c)
     },
     authenticate: authenticateClient,
     settings: (c) => turnOf(c).settings,
@@ -67,11 +67,11 @@ export function createApp(
   const control: Surface = {
     ...shared,
     prefixes: ['/sandbox', '/sandboxes'],
-    receive: receiveControl,
+    admit: admitControl,
     authenticate: authenticateControl,
     envelope: controlEnvelope,
   }
-  const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }
+  const elsewhere: Surface = { ...shared, prefixes: [], admit, envelope: problemEnvelope }
   const app = new Hono({ getPath: documentedPath })
   // Nothing runs before a request that does not have to.
   if (origins.length > 0) {
@@ -82,14 +82,14 @@ export function createApp(
   const openExamples = loadLazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
     (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))
-  app.route('/', pagesApp(receive, makeExamples))
+  app.route('/', pagesApp(admit, makeExamples))
   const openDashboard = loadLazily('dashboard', log, async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
   for (const path of ['/dashboard', '/dashboard/*']) {
     app.all(path, async (c) => {
-      receiveControl(c)
+      admitControl(c)
       return (await openDashboard()).fetch(c.req.raw, c.env)
     })
   }
@@ -108,7 +108,7 @@ async function controlApp(surface: Surface): Promise<Hono> {
   await import('../http/control/contracts.ts')
   await import('../http/control/state.ts')
   const { controlRoutes, brokerRest } = await import('../http/control/routes.ts')
-  // Its calls make sandboxes of every fixture: what is loaded already needs no file to be opened then.
+  // Its calls make sandboxes of every fixture: loaded here, it holds up none of them.
   await import('../sandbox/perform-history.ts')
   const app = router(surface, controlRoutes)
   app.all(brokerRest.path, (c) => answerUnserved(c, brokerRest.refusal(c), surface))
@@ -117,11 +117,11 @@ async function controlApp(surface: Surface): Promise<Hono> {
 }
 
 /** Pages for people. They are not declared operations, so that the other steps of the pipeline are taken here. */
-function pagesApp(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
+function pagesApp(admit: Surface['admit'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   for (const path of ['/', '/docs', '/docs/*']) {
     app.use(path, async (c, next) => {
-      receive(c)
+      admit(c)
       await next()
       // A refusal has its headers, and so has an answer that came through two patterns that fit one path.
       if (c.res.headers.has('Request-Id')) return

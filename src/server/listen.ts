@@ -12,7 +12,7 @@ import { type RequestLimits, RequestQueue } from './request-queue.ts'
 /** How long a stop waits for calls under way before it cuts them off. */
 const GRACE_MS = 4000
 
-/** How often it is looked for requests that take too long to come. */
+/** How often Node checks for requests that arrive too slowly. */
 const CHECK_MS = 5000
 
 const serverLimits: RequestLimits = {

@@ -13,7 +13,7 @@ import { documentRoutes } from '../../src/server/documents.ts'
 import { VERSION } from '../../src/version.ts'
 
 const none = () => {}
-const surface: Surface = { prefixes: [], receive: none, envelope: problemEnvelope, report: none }
+const surface: Surface = { prefixes: [], admit: none, envelope: problemEnvelope, report: none }
 const app = router(surface, documentRoutes)
 const usual = 'http://localhost:4010'
 

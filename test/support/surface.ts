@@ -39,7 +39,7 @@ const plain = {
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
   const surface: Surface = {
     prefixes: ['/v1'],
-    receive: resetAssumptions,
+    admit: resetAssumptions,
     envelope: errorEnvelope,
     authenticate: (c) => {
       if (c.req.header('Authorization') === 'Bearer key') return
