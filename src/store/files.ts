@@ -138,10 +138,12 @@ export function permissionText(path: string, error: NodeJS.ErrnoException): stri
   return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${all}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
+/** The folder that holds it, where this process may not look for it. */
 function nearestExisting(path: string): { readonly found: string; readonly owner: Stats } {
   for (let found = resolve(path); ; found = dirname(found)) {
-    const owner = statSync(found, { throwIfNoEntry: false })
-    if (owner !== undefined) return { found, owner }
+    try {
+      return { found, owner: statSync(found) }
+    } catch {}
   }
 }
 

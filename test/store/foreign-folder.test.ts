@@ -35,6 +35,17 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
     expect(errors).toContain('--user 0:0')
   })
 
+  it.each(['', 'new'])(
+    'that nobody else may look into is named, with %j in it as well',
+    async (name) => {
+      await chmod(folder.path, 0o700)
+      const { code, errors } = await serveAsOther(join(folder.path, name))
+      expect(code).toBe(3)
+      expect(errors).toContain('permission denied')
+      expect(errors).toContain(`chown -R ${OTHER}:${OTHER} ${folder.path},`)
+    },
+  )
+
   it('that has files of another user names the file, and has all of the folder changed', async () => {
     const data = join(folder.path, 'data')
     await mkdir(data)
