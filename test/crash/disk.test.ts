@@ -97,7 +97,7 @@ describe.runIf(hasDisksOfItsOwn())('a small disk', () => {
     await runBeside(sandbox, `cd "${folder.path}" && mkdir new saved && ${fill()}`)
     const refused = await failToServeBeside(sandbox, `${folder.path}/new`)
     expect(refused).toMatchObject({ code: 3 })
-    expect(refused.errors).toMatch(/^The change was not made, .* cannot be written: ENOSPC/)
+    expect(refused.errors).toMatch(/^Nothing was changed: .* cannot be written: ENOSPC/)
     const main = `"${process.execPath}" "${resolve('dist/cli/main.js')}"`
     for (const command of [`doctor --data "${copy.path}" --save-to saved`, 'init']) {
       await runBeside(sandbox, `cd "${folder.path}" && ${main} ${command}; test $? = 3`)
