@@ -73,6 +73,7 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   StartRefused: ExitCode.usage,
   CannotRun: ExitCode.environment,
   StoreError: ExitCode.environment,
+  StoreUnavailable: ExitCode.environment,
   CannotVerify: ExitCode.environment,
 }
 

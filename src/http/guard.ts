@@ -51,7 +51,7 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
 const exposed = [
   ...['Location', 'Allow', 'Retry-After', 'WWW-Authenticate', 'Request-Id'],
   ...['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Sandbox-Assumptions'],
-  'Sandbox-Warnings',
+  ...['Sandbox-Warnings', 'Sandbox-Fault'],
 ]
 
 function isAllowed(c: Context, origins: readonly string[]): boolean {

@@ -272,7 +272,8 @@ export class Registry {
       return refuse('exists', `sandbox_id "${sandboxId}" exists already; choose another one.`)
     }
     const { sandboxesMax } = this.#options
-    if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null
+    // One that is being deleted is among both.
+    if (new Set([...this.#sandboxes.keys(), ...this.#pending]).size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',
       `A server can have at most ${sandboxesMax} sandboxes; delete one first, or serve with --expire, which deletes unused ones.`,

@@ -21,6 +21,6 @@ export function storeRefusal(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) throw error
   return refuse(
     'storage_unavailable',
-    `The change was not made, because it cannot be stored: ${error.message}. Fix that, then try again.`,
+    `Nothing was changed: ${error.message}. Fix that, then try again.`,
   )
 }

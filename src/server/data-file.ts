@@ -2,6 +2,7 @@
  * A file of the user: YAML or JSON by one reader, which knows the line of everything. Owns how what is wrong is reported:
  * file, line, path and rule, all problems at once.
  */
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import {
   isMap,
@@ -14,6 +15,7 @@ import {
   visit,
 } from 'yaml'
 import type * as z from 'zod'
+import { fileErrorText } from '../store/files.ts'
 import { parse } from '../surface/field-errors.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 
@@ -63,12 +65,8 @@ export async function readDataFile<Schema extends z.ZodType>(
   schema: Schema | ((value: unknown) => Schema),
   refuse: (value: unknown) => readonly FileProblem[] = () => [],
 ): Promise<ReadData<z.output<Schema>>> {
-  // To read a pipe waits for its writer.
-  if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
-  const text = textOf(await readFile(file))
-  if (text === null) {
-    return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
-  }
+  const text = await textIn(file)
+  if (typeof text !== 'string') return text
   const large = text.length > LARGE_BYTES ? tryParseJson(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parseYaml(text) : parsedLater(large, text)
   const listed = (problems: readonly FileProblem[], more = 0) => {
@@ -83,12 +81,15 @@ export async function readDataFile<Schema extends z.ZodType>(
   return { data: checked.data, listed }
 }
 
-function textOf(bytes: Uint8Array): string | null {
-  if (bytes.length > BYTES_MAX) return null
+async function textIn(file: string): Promise<string | Unusable> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
+    // To read a pipe waits for its writer.
+    if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
+    const bytes = await readFile(file)
+    if (bytes.length <= BYTES_MAX && isUtf8(bytes)) return new TextDecoder().decode(bytes)
+    return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
+  } catch (error) {
+    return { problems: [`${file} cannot be read: ${fileErrorText(error as Error)}.`] }
   }
 }
 

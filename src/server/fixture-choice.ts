@@ -58,12 +58,15 @@ export async function chooseFixture(asked: string | null): Promise<FixtureChoice
 }
 
 /** The files of fixtures at a path, by name; null where nothing is there. */
-async function filesOf(path: string): Promise<readonly string[] | null | Refusal> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  if (found instanceof Error) {
-    if (found.code === 'ENOENT' || found.code === 'ENOTDIR') return null
-    return refuse('invalid_request', `--fixture ${path} cannot be read: ${fileErrorText(found)}.`)
-  }
+function filesOf(path: string): Promise<readonly string[] | null | Refusal> {
+  return filesAt(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    return refuse('invalid_request', `--fixture ${path} cannot be read: ${fileErrorText(error)}.`)
+  })
+}
+
+async function filesAt(path: string): Promise<readonly string[] | Refusal> {
+  const found = await stat(path)
   if (found.isFile()) return [path]
   // To read a pipe waits for its writer, and nothing could end that.
   if (!found.isDirectory()) {

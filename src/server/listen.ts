@@ -54,7 +54,8 @@ export async function listen(
   answerBeforeApp(server, queue)
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
-  server.keepAliveTimeout = 5000
+  // Longer than proxies keep one, 60 s, and than a test waits: a call on a connection that closes just then is lost.
+  server.keepAliveTimeout = 65_000
   // Node calls it when it closes, and counts a connection as idle while its client still takes an answer.
   server.closeIdleConnections = () => queue.close()
   server.listen(port, host.replace(/^\[(.*)\]$/, '$1'))

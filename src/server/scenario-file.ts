@@ -1,12 +1,10 @@
 /** A scenario of the user, read from a file, and run. Owns how its fixture is found. */
-import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isRefusal } from '../billing/refusal.ts'
 import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
-import { fileErrorText } from '../store/files.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
 
@@ -14,9 +12,6 @@ import { chooseFixture } from './fixture-choice.ts'
 export type ScenarioResult = { readonly text: string } | { readonly problems: readonly string[] }
 
 export async function runScenarioFile(file: string): Promise<ScenarioResult> {
-  const found = await stat(file).catch((error: Error) => error)
-  if (found instanceof Error)
-    return { problems: [`${file} cannot be read: ${fileErrorText(found)}.`] }
   const read = await readDataFile(file, scenarioSchema)
   if ('problems' in read) return read
   const fixture = await fixtureOf(read.data, dirname(file))

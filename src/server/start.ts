@@ -11,7 +11,7 @@ import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
 import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
-import type { Durability, Store } from '../store/store.ts'
+import { type Durability, FolderRefused, type Store } from '../store/store.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -149,7 +149,10 @@ async function startOn(store: Store, options: StartOptions) {
       from: null,
     },
   )
-  if (isRefusal(registry)) throw new StartRefused(registry.message)
+  if (isRefusal(registry)) {
+    const Failure = registry.refused === 'storage_unavailable' ? FolderRefused : StartRefused
+    throw new Failure(registry.message)
+  }
   const none = () => null
   if (running) await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
   // A machine's own name is no other's to point here; in a container it is what others know it by.

@@ -126,22 +126,26 @@ export async function makeFolder(path: string): Promise<void> {
 
 /**
  * Why the system does not let this process write a file or folder. If another user owns it, or the folder above it, the
- * text says so and how to change it: containers often mount such folders.
+ * text says so and how to change it: containers often mount such folders. Nothing but `own` is to be changed.
  */
-export function permissionText(path: string, error: NodeJS.ErrnoException): string {
+export function permissionText(path: string, error: NodeJS.ErrnoException, own = path): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()]
   const { found, owner } = nearestExisting(path)
   const isFile = error.code === 'EEXIST'
   const text = isFile ? 'a file has that name; choose another folder' : systemText(error)
   if (error.code !== 'EACCES' || user === undefined || owner.uid === user) return text
-  const all = owner.isFile() ? dirname(found) : found
-  return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${all}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
+  const advice = `${found}/`.startsWith(`${resolve(own)}/`)
+    ? `Give it to that user, chown -R ${user}:${group} ${own}`
+    : `Make ${own} for that user, install -d -o ${user} -g ${group} ${own}`
+  return `${text}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. ${advice}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
+/** The folder that holds it, where this process may not look for it. */
 function nearestExisting(path: string): { readonly found: string; readonly owner: Stats } {
   for (let found = resolve(path); ; found = dirname(found)) {
-    const owner = statSync(found, { throwIfNoEntry: false })
-    if (owner !== undefined) return { found, owner }
+    try {
+      return { found, owner: statSync(found) }
+    } catch {}
   }
 }
 

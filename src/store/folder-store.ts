@@ -136,7 +136,7 @@ async function prepareFolder(folder: string, warn: (line: string) => void): Prom
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
     warn(`${pending} cannot be cleared: ${error.message}`),
   )
-  for (const path of [join(folder, SANDBOXES), pending]) await makeOwnFolder(path)
+  for (const path of [join(folder, SANDBOXES), pending]) await makeOwnFolder(path, folder)
   await makeMarks(folder)
 }
 
@@ -145,8 +145,8 @@ async function makeMarks(folder: string): Promise<void> {
   const marks = join(folder, UNDELIVERED)
   if (existsSync(marks)) return
   const sandboxIds = await listSandboxes(folder)
-  if (sandboxIds.length === 0) return makeOwnFolder(marks)
-  await withFolderErrors(marks, async () => {
+  if (sandboxIds.length === 0) return makeOwnFolder(marks, folder)
+  await withFolderErrors(marks, folder, async () => {
     // In one step: a crash leaves all marks, or no mark at all.
     const newMarks = join(folder, PENDING, UNDELIVERED)
     await makeFolder(newMarks)
@@ -156,12 +156,12 @@ async function makeMarks(folder: string): Promise<void> {
   })
 }
 
-function makeOwnFolder(path: string): Promise<void> {
-  return withFolderErrors(path, () => makeFolder(path))
+function makeOwnFolder(path: string, folder = path): Promise<void> {
+  return withFolderErrors(path, folder, () => makeFolder(path))
 }
 
-function withFolderErrors(path: string, make: () => Promise<void>): Promise<void> {
+function withFolderErrors(path: string, folder: string, make: () => Promise<void>): Promise<void> {
   return make().catch((error: Error) => {
-    throw new FolderRefused(`${path} cannot be made: ${permissionText(path, error)}`)
+    throw new FolderRefused(`${path} cannot be made: ${permissionText(path, error, folder)}`)
   })
 }

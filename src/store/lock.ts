@@ -82,7 +82,9 @@ function openLock(folder: string): number {
     requireRegularFile(path)
     return openSync(path, 'a+')
   } catch (error) {
-    throw new FolderRefused(`${path} cannot be locked: ${permissionText(path, error as Error)}`)
+    throw new FolderRefused(
+      `${path} cannot be locked: ${permissionText(path, error as Error, folder)}`,
+    )
   }
 }
 

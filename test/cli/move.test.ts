@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askAt } from '../support/ask-at.ts'
@@ -185,12 +185,44 @@ describe('move', () => {
       `server=folder must name the data folder of sandbox-1:4010; there are no sandboxes in "${wrong}".`,
     )
     expect(existsSync(wrong)).toBe(false)
-    const file = [`sandbox-0:4010=${path}`, `sandbox-1:4010=${folderOf(1)}`]
-    const unread = await outcome(run(['move', '--from', path, '--to', path, ...file]))
-    expect(unread).toMatchObject({
+    const more = await configuration('more.conf', 3)
+    const file = [0, 1].map((at) => `sandbox-${at}:4010=${folderOf(at)}`)
+    file.push(`sandbox-2:4010=${path}`)
+    expect(await outcome(run(['move', '--from', path, '--to', more, ...file]))).toMatchObject({
       code: 3,
-      err: `${path}/sandboxes cannot be read: not a directory\n`,
+      err: `server=folder ${path} cannot be used: a file has that name; choose another folder.\n`,
     })
+  })
+
+  it('is repeated after an interruption, which left a folder without sandboxes', async () => {
+    await twoProcesses()
+    await rm(join(folderOf(0), 'sandboxes/default'), { recursive: true })
+    const moved = await move(2, 1)
+    expect(moved.out).toContain('4 sandboxes moved.')
+    expect(await sandboxesAt(1)).toEqual([])
+    expect(await move(2, 1)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 sandboxes moved.'),
+    })
+  })
+
+  it('moves nothing where two servers have one folder, or a server has two', async () => {
+    await twoProcesses()
+    const same = join(place.path, 'same')
+    await symlink(folderOf(0), same)
+    const paths = [await configuration('before.conf', 1), await configuration('after.conf', 2)]
+    const [from = '', to = ''] = paths
+    for (const second of [`sandbox-1:4010=${same}`, `sandbox-0:4010=${folderOf(1)}`]) {
+      const pairs = [`sandbox-0:4010=${folderOf(0)}`, second, `sandbox-1:4010=${folderOf(2)}`]
+      const command = ['move', '--lock', 'none', '--from', from, '--to', to, ...pairs]
+      expect(await outcome(run(command))).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          `must name each server once, and another folder for each; got "${second}".`,
+        ),
+      })
+    }
+    expect(await sandboxesAt(0)).toHaveLength(5)
   })
 
   it.each([
@@ -231,7 +263,7 @@ describe('move', () => {
     const missing = join(place.path, 'missing.conf')
     const unread = await outcome(run(['move', '--from', missing, '--to', path, 'a=b']))
     expect(unread).toMatchObject({
-      code: 3,
+      code: 2,
       err: expect.stringContaining('missing.conf cannot be read'),
     })
   })

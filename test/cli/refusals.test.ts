@@ -145,11 +145,11 @@ it('takes a word as it is where it can be a text, and null as none elsewhere', a
 it.each([
   [
     'customers create --body nofile.json',
-    3,
+    2,
     '--body "nofile.json" cannot be read: there is no such file.',
   ],
   ['coupons create --coupon-id A', 2, "Unknown option '--coupon-id' (Did you mean --id?)"],
-  ['customers create --body .', 3, '--body "." cannot be read: it is a folder.'],
+  ['customers create --body .', 2, '--body "." cannot be read: it is a folder.'],
   [
     'settings change --vary after-retires',
     2,

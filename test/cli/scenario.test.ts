@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -100,6 +100,17 @@ it('refuses to test without a golden file, and writes it with --update', async (
   const { out } = await scenario('run', file)
   expect(await readFile(golden, 'utf8')).toBe(out)
   expect(await scenario('test', file)).toMatchObject({ code: 0, out: '1 scenario, as stored.\n' })
+  await rm(golden)
+  await mkdir(golden)
+  const named = 'The golden file new.scenario.golden.txt cannot be'
+  expect(await scenario('test', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${named} read: it is a folder.`),
+  })
+  expect(await scenario('test', file, '--update')).toMatchObject({
+    code: 3,
+    err: `${named} written: it is a folder.\n`,
+  })
 })
 
 it('shows a change of a price as a difference of lines, and ends with 1', async () => {

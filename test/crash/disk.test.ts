@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attempt, stateOf } from '../support/crash-call.ts'
 import { stateOnDisk } from '../support/disk.ts'
@@ -88,5 +89,20 @@ describe.runIf(hasDisksOfItsOwn())('a small disk', () => {
     const refused = await failToServeBeside(sandbox, `${folder.path}/locked`)
     expect(refused).toMatchObject({ code: 3 })
     expect(refused.errors).toMatch(/\/locked\/\S+ cannot be locked: read-only file system/)
+  })
+
+  it('ends with 3 what finds the disk full, and init leaves no part of a fixture', async () => {
+    const copy = await temporaryFolder()
+    await runBeside(sandbox, `cp -r "${folder.path}/sandboxes" "${copy.path}"`)
+    await runBeside(sandbox, `cd "${folder.path}" && mkdir new saved && ${fill()}`)
+    const refused = await failToServeBeside(sandbox, `${folder.path}/new`)
+    expect(refused).toMatchObject({ code: 3 })
+    expect(refused.errors).toMatch(/^Nothing was changed: .* cannot be written: ENOSPC/)
+    const main = `"${process.execPath}" "${resolve('dist/cli/main.js')}"`
+    for (const command of [`doctor --data "${copy.path}" --save-to saved`, 'init']) {
+      await runBeside(sandbox, `cd "${folder.path}" && ${main} ${command}; test $? = 3`)
+    }
+    await runBeside(sandbox, `test ! -e "${folder.path}/sandbox.fixture.yaml"`)
+    await copy.remove()
   })
 })

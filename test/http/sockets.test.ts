@@ -101,6 +101,11 @@ describe('a body that is too large', () => {
   })
 })
 
+it('keeps an idle connection for longer than nginx does, 60 s', async () => {
+  const { headers } = await fetch(`${shop.url}/health/live`)
+  expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
 describe('a body', () => {
   const order = { customer_id: 'cus_ada', plan: 'bäsic' }
   const bytes = Buffer.from(JSON.stringify(order))

@@ -73,6 +73,14 @@ it('refuses an id that is taken or being taken, and one sandbox too many', async
   expect((await made(registry, { sandboxId: 'four' })).id).toBe('four')
 })
 
+it('counts a sandbox once while it is being deleted', async () => {
+  const registry = await open()
+  await made(registry, { sandboxId: 'one' })
+  const removal = registry.remove('one')
+  expect((await made(registry, { sandboxId: 'two' })).id).toBe('two')
+  expect(await removal).toBe(null)
+})
+
 it('refuses an id until the sandbox that had it is gone from the disk', async () => {
   const folder = await temporaryFolder()
   const registry = await open(await storeIn(folder.path))

@@ -210,6 +210,13 @@ it('refuses a name that a fixture of the product has, an empty folder, and what 
   })
 })
 
+it.runIf(process.platform === 'linux')('says why a file cannot be read', async () => {
+  // The user who runs this may be root, who may read every other file.
+  expect(await chooseFixture('/proc/self/mem')).toMatchObject({
+    message: '/proc/self/mem cannot be read: i/o error.',
+  })
+})
+
 it('finds the file that is used by convention, and refuses two of them', async () => {
   const own = join(folder.path, 'convention')
   await mkdir(own)

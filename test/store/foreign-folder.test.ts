@@ -35,6 +35,14 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
     expect(errors).toContain('--user 0:0')
   })
 
+  it('that nobody else may look into gets the same advice', async () => {
+    await chmod(folder.path, 0o700)
+    const { code, errors } = await serveAsOther(folder.path)
+    expect(code).toBe(3)
+    expect(errors).toContain(`${folder.path}/lock cannot be locked: permission denied`)
+    expect(errors).toContain(`chown -R ${OTHER}:${OTHER} ${folder.path},`)
+  })
+
   it('that has files of another user names the file, and has all of the folder changed', async () => {
     const data = join(folder.path, 'data')
     await mkdir(data)
@@ -46,10 +54,17 @@ describe.runIf(process.getuid?.() === 0)('a data folder', () => {
     expect(errors).toContain(`chown -R ${OTHER}:${OTHER} ${data},`)
   })
 
-  it('that cannot be made names the folder that it was to be made in', async () => {
-    const { code, errors } = await serveAsOther(join(folder.path, 'new', 'data'))
-    expect(code).toBe(3)
-    expect(errors).toContain('cannot be made: permission denied')
-    expect(errors).toContain(`${folder.path} belongs to user 0`)
-  })
+  it.each([0o755, 0o700])(
+    'that cannot be made names the folder above it, which stays as it is',
+    async (mode) => {
+      await chmod(folder.path, mode)
+      const data = join(folder.path, 'new', 'data')
+      const { code, errors } = await serveAsOther(data)
+      expect(code).toBe(3)
+      expect(errors).toContain('cannot be made: permission denied')
+      expect(errors).toContain(`${folder.path} belongs to user 0`)
+      expect(errors).toContain(`install -d -o ${OTHER} -g ${OTHER} ${data},`)
+      expect(errors).not.toContain('chown')
+    },
+  )
 })

@@ -1,6 +1,6 @@
 /** `init`: writes a fixture to begin with, which `serve` finds by its name. */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { isRefusal } from '../../billing/refusal.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
 import { StartRefused } from '../../server/start.ts'
@@ -24,7 +24,9 @@ async function init(): Promise<void> {
   if (found !== null) throw new StartRefused(`${found} is there already; it was left as it is.`)
   // Never over a file that somebody else writes at the same moment.
   const text = fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED)
-  await writeFile(FILE, text, { flag: 'wx' }).catch((error: Error) => {
+  await writeFile(FILE, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+    // A part of a fixture is none, and no command would start on it.
+    if (error.code !== 'EEXIST') await rm(FILE, { force: true })
     throw new CannotRun(`${FILE} cannot be written: ${fileErrorText(error)}.`)
   })
   process.stdout.write(

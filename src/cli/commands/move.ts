@@ -2,21 +2,15 @@
  * `move`: moves the stored sandboxes of several processes to where another configuration of nginx sends their requests.
  * Owns which of them move. The processes are stopped meanwhile: the locks on their folders say so.
  */
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { fileErrorText, makeFolder } from '../../store/files.ts'
-import { listSandboxes, sandboxFolder } from '../../store/folder-store.ts'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { listSandboxes, SANDBOXES, sandboxFolder } from '../../store/folder-store.ts'
 import { type LockMode, lockFolder } from '../../store/lock.ts'
 import { isSameSandbox, moveSandbox } from '../../store/move-sandbox.ts'
 import { StoreError } from '../../store/store.ts'
 import { countText } from '../../wire/common/text.ts'
-import {
-  addExamples,
-  addLockOption,
-  CannotRun,
-  type Configure,
-  UsageError,
-} from '../terminal/usage.ts'
+import { makeNamed, readNamed } from '../terminal/files.ts'
+import { addExamples, addLockOption, type Configure, UsageError } from '../terminal/usage.ts'
 import { type Ring, ringOf } from './ring.ts'
 
 /** How many sandboxes are moved at once: their syncs share the flushes of the disk. */
@@ -41,10 +35,10 @@ async function move(
   pairs: readonly string[],
   { from, to, lock }: { readonly from: string; readonly to: string; readonly lock: LockMode },
 ): Promise<void> {
-  const [before, after] = [await serversIn(from), await serversIn(to)]
+  const [before, after] = [await serversIn('--from', from), await serversIn('--to', to)]
   const folders = foldersOf(pairs, [...new Set([...before, ...after])])
-  for (const server of before) await requireSandboxes(server, folders.get(server) ?? '')
-  for (const folder of folders.values()) await makeFolder(folder)
+  for (const server of before) requireSandboxes(server, folders.get(server) ?? '')
+  for (const folder of folders.values()) await makeNamed('server=folder', folder)
   const locks = []
   try {
     for (const folder of folders.values()) locks.push(await lockFolder(folder, lock))
@@ -89,8 +83,9 @@ async function perform(moves: readonly Move[], folders: ReadonlyMap<string, stri
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-async function requireSandboxes(server: string, folder: string): Promise<void> {
-  if ((await listSandboxes(folder)).length > 0) return
+/** An earlier move, which was interrupted, may have left an empty folder of sandboxes. */
+function requireSandboxes(server: string, folder: string): void {
+  if (existsSync(join(folder, SANDBOXES))) return
   throw new UsageError(
     `server=folder must name the data folder of ${server}; there are no sandboxes in "${folder}".`,
   )
@@ -106,10 +101,8 @@ async function requireFree(sandboxId: string, from: string, to: string): Promise
 }
 
 /** The servers of the one `upstream` of a configuration of nginx. */
-async function serversIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CannotRun(`${path} cannot be read: ${fileErrorText(error)}.`)
-  })
+async function serversIn(option: string, path: string): Promise<string[]> {
+  const text = await readNamed(option, path)
   const [upstream, ...others] =
     text.replace(/#.*$/gm, '').match(/\bupstream\s[^{]*\{[^}]*\}/g) ?? []
   if (upstream === undefined || others.length > 0 || !/\shash\s[^;]*\sconsistent;/.test(upstream)) {
@@ -131,6 +124,7 @@ async function serversIn(path: string): Promise<string[]> {
 /** The data folder of each server. Throws `UsageError`. */
 function foldersOf(pairs: readonly string[], servers: readonly string[]): Map<string, string> {
   const folders = new Map<string, string>()
+  const places = new Set<string>()
   for (const pair of pairs) {
     const [, server = '', folder = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? []
     if (!servers.includes(server)) {
@@ -138,7 +132,14 @@ function foldersOf(pairs: readonly string[], servers: readonly string[]): Map<st
         `server=folder must begin with one of: ${servers.join(', ')}; got "${pair}".`,
       )
     }
+    const place = existsSync(folder) ? realpathSync(folder) : resolve(folder)
+    if (folders.has(server) || places.has(place)) {
+      throw new UsageError(
+        `server=folder must name each server once, and another folder for each; got "${pair}".`,
+      )
+    }
     folders.set(server, folder)
+    places.add(place)
   }
   const missing = servers.filter((server) => !folders.has(server))
   if (missing.length > 0) {

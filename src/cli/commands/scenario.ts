@@ -1,9 +1,9 @@
 /** `scenario`: what customers will pay, as a file asks; and whether that is still what is stored beside it. */
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
 import { countText } from '../../wire/common/text.ts'
+import { readNamed, writeNamed } from '../terminal/files.ts'
 import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 
 export const scenarioCommand: Configure = (command) => {
@@ -41,7 +41,7 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
     const golden = `${file.replace(/\.(?:ya?ml|json)$/, '')}.golden.txt`
     if ('problems' in result) problems.push(...result.problems)
     else if (update) {
-      await writeFile(golden, result.text)
+      await writeNamed('The golden file', golden, result.text)
       process.stdout.write(`${golden} is written.\n`)
     } else {
       const difference = await differenceFrom(golden, result.text)
@@ -74,7 +74,7 @@ function printSummary(count: number, differing: number): void {
 async function differenceFrom(golden: string, text: string): Promise<string | null> {
   if (!existsSync(golden)) return null
   // With the line ends of every system.
-  const stored = (await readFile(golden, 'utf8')).replaceAll('\r\n', '\n')
+  const stored = (await readNamed('The golden file', golden)).replaceAll('\r\n', '\n')
   if (stored === text) return ''
   const patch = createTwoFilesPatch(golden, golden, stored, text, 'stored', 'now', { context: 3 })
   return patch.slice(patch.indexOf('---'))

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { reasonOf } from '../../contracts/common/failure.ts'
 import { CONTROL_TOKEN_HEADER } from '../../headers.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
 import { FolderRefused, StoreError } from '../../store/store.ts'
@@ -26,6 +27,8 @@ import {
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
+
+const USUAL_PORT = 4010
 
 export const serveCommand: Configure = (command) => {
   addExamples(
@@ -53,11 +56,20 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   const control = options.controlToken === null ? '' : ` -H ${tokenAsVariable}`
   process.stdout.write(await banner(started, values.data, control))
+  if (options.port > 0 && options.port !== USUAL_PORT) void warnIfBlocked(started.url, warn)
   holdMeter.start((hold) => warn(longHoldText(hold)))
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.
   if (!(await log.end())) process.exit()
+}
+
+/** Says that a port is one of those that fetch and browsers block, and other programs reach. */
+async function warnIfBlocked(url: string, warn: (line: string) => void): Promise<void> {
+  const failure = await fetch(`${url}/health/live`).then(() => null, reasonOf)
+  if (failure?.includes('bad port')) {
+    warn(`fetch and browsers block the port of ${url}; choose another one, such as ${USUAL_PORT}.`)
+  }
 }
 
 /** How much is logged. Throws `UsageError` for both at once. */

@@ -7,7 +7,7 @@ import { Option } from 'commander'
 import table from '../../generated/commands.json' with { type: 'json' }
 import { fileErrorText } from '../../store/files.ts'
 import { BYTE_ORDER_MARK } from '../terminal/files.ts'
-import { CannotRun, UsageError } from '../terminal/usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 /** What is typed for a field; nothing has to follow a `switch`. */
 export type Kind = 'switch' | 'number' | 'list' | 'json' | 'text'
@@ -116,7 +116,7 @@ function readJson(name: string, text: string): unknown {
   }
 }
 
-/** The body in a file. Throws `UsageError` where it is not JSON, and `CannotRun` where it cannot be read. */
+/** The body in a file. Throws `UsageError` where it cannot be read, or is not a JSON object. */
 export function bodyIn(file: string): Record<string, unknown> {
   const body = readJson('--body', textIn(file))
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
@@ -129,7 +129,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8').replace(BYTE_ORDER_MARK, '')
   } catch (error) {
-    throw new CannotRun(`--body "${file}" cannot be read: ${fileErrorText(error as Error)}.`)
+    throw new UsageError(`--body "${file}" cannot be read: ${fileErrorText(error as Error)}.`)
   }
 }
 

@@ -66,6 +66,16 @@ it('makes the examples with --examples, and makes them anew at the next start', 
   await folder.remove()
 })
 
+it('warns of a port that fetch and browsers block', async () => {
+  const sandbox = run(['serve', '--data', 'memory', '--port', '10080'])
+  await vi.waitUntil(() => sandbox.errors() !== '')
+  sandbox.child.kill('SIGTERM')
+  await sandbox.ended
+  expect(sandbox.errors()).toContain(
+    'fetch and browsers block the port of http://127.0.0.1:10080; choose another one, such as 4010.',
+  )
+})
+
 it('ends with 3 when the port is taken', async () => {
   const sandbox = await serve('--data', 'memory')
   const second = run(['serve', '--port', new URL(sandbox.url).port, '--data', 'memory'])
