@@ -34,7 +34,7 @@ const notApplicable = /not.?applicable/i
 
 /** Without calls on subscriptions that were created before the recording: nobody knows what they were. */
 export function withoutOlder(whole: Traffic): Traffic {
-  const calls = whole.exchanges.map(callOf)
+  const calls = whole.exchanges.map((each) => callOf(each))
   const creations = calls.filter(({ subject }) => subject === null)
   const known = new Set<unknown>(creations.flatMap(({ got }) => Object.values(got)))
   const leftOut = [...whole.leftOut]
@@ -49,9 +49,13 @@ export function withoutOlder(whole: Traffic): Traffic {
   return requireExchanges({ ...whole, exchanges: numbered, leftOut })
 }
 
-export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
+/** `renames` are the names that the service has for fields of the sandbox. */
+export function inferFixture(
+  exchanges: readonly RecordedExchange[],
+  renames: ReadonlyMap<string, string> = new Map(),
+): InferredFixture {
   const inferred: string[] = []
-  const calls = exchanges.map(callOf)
+  const calls = exchanges.map((each) => callOf(each, renames))
   // What is only refused, and once where something was not found, may be what was not found.
   const failed = calls.filter(({ refusal }) => notFound.test(refusal ?? ''))
   const missing = new Set(failed.flatMap(({ asked }) => Object.values(asked)))
@@ -196,7 +200,7 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       inferred.push(`coupon ${coupon_id} extends a trial or period by 1 day: it was only refused`)
       return { coupon_id, type: 'trial_extension', value: 1, ...limits }
     }
-    const isIt = (each: unknown) => Object(each).coupon_id === coupon_id
+    const isIt = (each: unknown) => isDiscountOf(coupon_id, each)
     const lists = calls.map(({ got }) => [got['discounts'] ?? []].flat())
     const having = lists.filter((list) => list.some(isIt))
     const shown = having[0]?.find(isIt)
@@ -216,13 +220,17 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
   })
 }
 
-/** The whole days by which applying a coupon moved an end, where it changed no discount; null where none did. */
+function isDiscountOf(coupon: string, discount: unknown): boolean {
+  return Object(discount).coupon_id === coupon
+}
+
+/** The whole days by which applying a coupon moved an end, where it left no discount; null where none did. */
 function extensionBy(coupon: string, calls: readonly Call[]) {
   for (const call of calls.filter(({ asked }) => asked['coupon_id'] === coupon)) {
     const { number, got } = call
     const before = recordBefore(call, calls)
-    const lists = [before, got].map(({ discounts }) => JSON.stringify(discounts))
-    if (lists[1] === undefined || lists[0] !== lists[1]) continue
+    const { discounts } = got
+    if (!Array.isArray(discounts) || discounts.some((each) => isDiscountOf(coupon, each))) continue
     const [end, extended] = [before, got].map((each) => momentOf(each['current_period_end']))
     const isOnePeriod = before['current_period_start'] === got['current_period_start']
     const days = (Number(extended) - Number(isOnePeriod ? end : usualEnd(got, calls))) / DAY_MS

@@ -15,7 +15,12 @@ export interface Call {
   readonly refusal: string | null
 }
 
-export function callOf({ number, at, path, headers, body, answer }: RecordedExchange): Call {
+export function callOf(
+  { number, at, path, headers, body, answer }: RecordedExchange,
+  renames: ReadonlyMap<string, string> = new Map(),
+): Call {
+  const ours = new Map([...renames].map(([field, name]) => [name, field]))
+  const record = Object.entries(recordIn(answer.body))
   const isForm = headers['content-type']?.includes('form') === true
   const sent = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
   const isRefused = answer.status >= 300
@@ -25,7 +30,9 @@ export function callOf({ number, at, path, headers, body, answer }: RecordedExch
     at,
     subject,
     asked: path.startsWith('/v1/subscriptions') ? Object(sent) : {},
-    got: isRefused ? {} : recordIn(answer.body),
+    got: isRefused
+      ? {}
+      : Object.fromEntries(record.map(([name, value]) => [ours.get(name) ?? name, value])),
     refusal: isRefused ? `${answer.status === 404 ? 'not found' : ''} ${answer.body}` : null,
   }
 }

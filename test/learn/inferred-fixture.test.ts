@@ -1,7 +1,12 @@
 /** What `learn` infers from a recording where no fixture is given, and what it leaves out of it. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inferFixture, withoutOlder } from '../../src/learn/inferred-fixture.ts'
+import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
 it('infers that a coupon extends a trial where it moves its end and leaves no discount', () => {
   const of = (path: string, body: string, current_period_end: string) => {
@@ -182,4 +187,19 @@ it('leaves out calls on subscriptions that are older than the recording', () => 
   expect(() => withoutOlder({ ...whole, exchanges: whole.exchanges.slice(0, 1) })).toThrow(
     'a.ndjson must have an exchange with a path below /v1; line 1: its subscription is older than the recording.',
   )
+})
+
+it('infers coupons and intervals from fields by other names', async () => {
+  const folder = await temporaryFolder()
+  const shop = join(folder.path, 'shop.json')
+  await writeFile(shop, JSON.stringify(historyFixture))
+  const subscriptionFields = ['discounts=offers', 'current_period_end=renews_at', 'envelope=data']
+  const text = await ownRecording(shop, { subscriptionFields }, ['coupons'])
+  await folder.remove()
+  const options = { fixture: null, settings: {}, onProgress: () => undefined }
+  const { inferred, unexplained } = await learn(readRecording('a.ndjson', text), options)
+  expect(inferred).toContain(
+    'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
+  )
+  expect(unexplained).toEqual([])
 })
