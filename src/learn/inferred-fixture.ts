@@ -4,33 +4,19 @@
  */
 import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { isAsFar } from '../contracts/common/instants.ts'
-import { jsonIn } from '../contracts/common/json.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
 import { parse } from '../surface/field-errors.ts'
 import { addMonths, DAY_MS, instantAt } from '../time/instant.ts'
-import type { Interval } from '../time/period.ts'
+import { boundary, type Interval } from '../time/period.ts'
 import { countText } from '../wire/common/text.ts'
-import { momentIn } from './compare.ts'
 import {
   type JsonFields,
   type RecordedExchange,
   RecordingError,
-  recordIn,
   requireExchanges,
   type Traffic,
 } from './recording.ts'
-
-/** An exchange on subscriptions, as far as this is interested. */
-interface Call {
-  readonly number: number
-  readonly at: string
-  /** The subscription in its path. */
-  readonly subject: string | null
-  readonly asked: JsonFields
-  /** The fields of the answer; none where it was refused. */
-  readonly got: JsonFields
-  readonly refusal: string | null
-}
+import { type Call, callOf, momentOf, namesIn } from './subscription-calls.ts'
 
 export interface InferredFixture {
   readonly fixture: Fixture
@@ -43,10 +29,12 @@ const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'fore
 const LEAST_AMOUNT = 1000
 
 const notFound = /not.?found/i
+/** Of a coupon, also where it is the subscription that has expired. */
+const notApplicable = /not.?applicable/i
 
 /** Without calls on subscriptions that were created before the recording: nobody knows what they were. */
 export function withoutOlder(whole: Traffic): Traffic {
-  const calls = whole.exchanges.map(callOf)
+  const calls = whole.exchanges.map((each) => callOf(each))
   const creations = calls.filter(({ subject }) => subject === null)
   const known = new Set<unknown>(creations.flatMap(({ got }) => Object.values(got)))
   const leftOut = [...whole.leftOut]
@@ -61,11 +49,18 @@ export function withoutOlder(whole: Traffic): Traffic {
   return requireExchanges({ ...whole, exchanges: numbered, leftOut })
 }
 
-export function inferFixture(exchanges: readonly RecordedExchange[]): InferredFixture {
+/** `renames` are the names that the service has for fields of the sandbox. */
+export function inferFixture(
+  exchanges: readonly RecordedExchange[],
+  renames: ReadonlyMap<string, string> = new Map(),
+): InferredFixture {
   const inferred: string[] = []
-  const calls = exchanges.map(callOf)
-  // What is only named where something was not found may be what was not found.
-  const known = calls.filter(({ refusal }) => !notFound.test(refusal ?? ''))
+  const calls = exchanges.map((each) => callOf(each, renames))
+  // What is only refused, and once where something was not found, may be what was not found.
+  const failed = calls.filter(({ refusal }) => notFound.test(refusal ?? ''))
+  const missing = new Set(failed.flatMap(({ asked }) => Object.values(asked)))
+  const isNamed = ({ asked }: Call) => Object.values(asked).some((value) => missing.has(value))
+  const known = calls.filter((call) => call.refusal === null || !isNamed(call))
   const customers = customersOf(known, inferred)
   const records = {
     products: [{ product_id: 'recorded', name: 'Recorded' }],
@@ -91,40 +86,20 @@ function customersOf(calls: readonly Call[], inferred: string[]) {
     const owing = calls.find(
       ({ asked, got }) =>
         // Whatever the name of the status is.
-        asked['customer_id'] === customer_id && Object.values(got).some(isPastDue),
+        asked['customer_id'] === customer_id && Object.values(got).some(isUnpaid),
     )
     if (owing) {
+      const left = Object.values(owing.got).find(isUnpaid)
       inferred.push(
-        `customer ${customer_id} has no payment method: exchange ${owing.number} left it past due`,
+        `customer ${customer_id} has no payment method: exchange ${owing.number} left it ${left}`,
       )
     }
     return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
   })
 }
 
-const isPastDue = (value: unknown) => /^past.?due$/i.test(`${value}`)
-
-function callOf({ number, at, path, headers, body, answer }: RecordedExchange): Call {
-  const isForm = headers['content-type']?.includes('form') === true
-  const sent = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
-  const isRefused = answer.status >= 300
-  const [, subject = null] = /^\/v1\/subscriptions\/([^/?]+)/.exec(path) ?? []
-  return {
-    number,
-    at,
-    subject,
-    asked: path.startsWith('/v1/subscriptions') ? Object(sent) : {},
-    got: isRefused ? {} : recordIn(answer.body),
-    refusal: isRefused ? `${answer.status === 404 ? 'not found' : ''} ${answer.body}` : null,
-  }
-}
-
-function namesIn(calls: readonly Call[], field: string): string[] {
-  const names = calls.flatMap(({ asked, got }) => [asked[field], got[field]])
-  return [...new Set(names)].filter(
-    (name): name is string => typeof name === 'string' && /^[A-Za-z0-9][\w.:-]{0,63}$/.test(name),
-  )
-}
+/** The status of a new subscription that was not paid; without retries it has ended. */
+const isUnpaid = (value: unknown) => /^(?:past.?due|cancell?ed)$/i.test(`${value}`)
 
 function plansOf(calls: readonly Call[], inferred: string[]) {
   const names = namesIn(calls, 'plan')
@@ -174,24 +149,28 @@ function periodIn({ subject, at, asked, got }: Call): Interval[] {
   return isDays ? [{ unit: 'day', count: days }] : []
 }
 
-function momentOf(value: unknown): Date | null {
-  return momentIn(JSON.stringify(value ?? null))
-}
-
 type Upgrade = readonly [low: string, high: string]
 
-/** The plans between which subscriptions moved: an upgrade is answered with the new plan, a downgrade with the old one. */
+/**
+ * The plans between which subscriptions moved: an upgrade is answered with the new plan, a downgrade with the old one. In a
+ * trial upgrades may wait too, so these moves come last; while paused all wait.
+ */
 function upgradesIn(calls: readonly Call[]): readonly Upgrade[] {
   const plans = new Map<unknown, string>()
-  return calls.flatMap(({ subject, asked: { plan: wanted }, got }): Upgrade[] => {
-    const { plan } = got
+  const moves = calls.flatMap(({ subject, asked: { plan: wanted }, got }) => {
+    const { plan, status = 'active' } = got
     const before = subject === null ? undefined : plans.get(subject)
     if (typeof plan !== 'string') return []
     // One of its texts is what later paths call it.
     for (const value of [subject, ...Object.values(got)]) plans.set(value, plan)
     if (before === undefined || typeof wanted !== 'string' || wanted === before) return []
-    return [plan === wanted ? [before, wanted] : [wanted, before]]
+    if (plan === wanted) return { isSure: true, upgrade: [before, wanted] as const }
+    const isTrial = /^trialing$/i.test(`${status}`)
+    const isOpen = isTrial || /^(?:active|past.?due)$/i.test(`${status}`)
+    return isOpen ? { isSure: !isTrial, upgrade: [wanted, before] as const } : []
   })
+  const inOrder = [true, false].flatMap((isSure) => moves.filter((each) => each.isSure === isSure))
+  return inOrder.map(({ upgrade }) => upgrade)
 }
 
 /** How many plans are below each, one above the other; of two opposite moves the first one counts. */
@@ -216,7 +195,12 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       inferred.push(`coupon ${coupon_id} extends a trial or period by ${extension.text}`)
       return { coupon_id, type: 'trial_extension', value: extension.days, ...limits }
     }
-    const isIt = (each: unknown) => Object(each).coupon_id === coupon_id
+    if (calls.every(({ asked, refusal }) => asked['coupon_id'] !== coupon_id || refusal !== null)) {
+      // What most statuses and plans refuse.
+      inferred.push(`coupon ${coupon_id} extends a trial or period by 1 day: it was only refused`)
+      return { coupon_id, type: 'trial_extension', value: 1, ...limits }
+    }
+    const isIt = (each: unknown) => isDiscountOf(coupon_id, each)
     const lists = calls.map(({ got }) => [got['discounts'] ?? []].flat())
     const having = lists.filter((list) => list.some(isIt))
     const shown = having[0]?.find(isIt)
@@ -236,21 +220,32 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
   })
 }
 
-/** The whole days by which applying a coupon moved an end, where it changed no discount; null where none did. */
+function isDiscountOf(coupon: string, discount: unknown): boolean {
+  return Object(discount).coupon_id === coupon
+}
+
+/** The whole days by which applying a coupon moved an end, where it left no discount; null where none did. */
 function extensionBy(coupon: string, calls: readonly Call[]) {
   for (const call of calls.filter(({ asked }) => asked['coupon_id'] === coupon)) {
     const { number, got } = call
     const before = recordBefore(call, calls)
-    const lists = [before, got].map(({ discounts }) => JSON.stringify(discounts))
-    if (lists[1] === undefined || lists[0] !== lists[1]) continue
-    const ends = [before, got].map((each) => momentOf(each['current_period_end']))
-    const days = (Number(ends[1]) - Number(ends[0])) / DAY_MS
+    const { discounts } = got
+    if (!Array.isArray(discounts) || discounts.some((each) => isDiscountOf(coupon, each))) continue
+    const [end, extended] = [before, got].map((each) => momentOf(each['current_period_end']))
     const isOnePeriod = before['current_period_start'] === got['current_period_start']
-    if (isOnePeriod && Number.isInteger(days) && days > 0 && days <= TRIAL_DAYS_MAX) {
+    const days = (Number(extended) - Number(isOnePeriod ? end : usualEnd(got, calls))) / DAY_MS
+    if (Number.isInteger(days) && days > 0 && days <= TRIAL_DAYS_MAX) {
       return { days, text: `${countText(days, 'day')}: exchange ${number}` }
     }
   }
   return null
+}
+
+/** Where a period ends by the interval of its plan; null where answers show too little. */
+function usualEnd(got: JsonFields, calls: readonly Call[]): Date | null {
+  const start = momentOf(got['current_period_start'])
+  const interval = intervalOf(`${got['plan']}`, calls)
+  return start && interval ? new Date(boundary(instantAt(Number(start)), interval, 1)) : null
 }
 
 /** What the subscription of a call was before it. */
@@ -263,9 +258,12 @@ function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFi
 function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
   const accepted = own.filter(({ refusal }) => refusal === null).map(({ got }) => got['plan'])
   const [first, ...more] = own.flatMap((call) => {
-    const { plan, status } = recordBefore(call, calls)
-    const isOpen = /^(?:active|trialing)$/i.test(`${status}`) && !accepted.includes(plan)
-    return isOpen && /not.?applicable/i.test(`${call.refusal}`) ? { plan, at: call.number } : []
+    const { plan, status, current_period_end: end = call.at } = recordBefore(call, calls)
+    // What it was before may have ended since.
+    const isOpen =
+      /^(?:active|trialing)$/i.test(`${status}`) && Number(momentOf(end)) >= Date.parse(call.at)
+    const isRefused = isOpen && notApplicable.test(`${call.refusal}`)
+    return isRefused && !accepted.includes(plan) ? { plan, at: call.number } : []
   })
   const isOther = (name: string) => ![first, ...more].some((each) => each?.plan === name)
   return first && { ...first, plans: namesIn(calls, 'plan').filter(isOther) }
@@ -274,7 +272,8 @@ function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
 /** The limits that refusals of a coupon name. */
 function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): JsonFields {
   const own = calls.filter(({ asked }) => asked['coupon_id'] === coupon)
-  const refusedAs = (code: RegExp) => own.find(({ refusal }) => code.test(refusal ?? ''))
+  const refusals = own.filter(({ refusal }) => !notApplicable.test(refusal ?? ''))
+  const refusedAs = (code: RegExp) => refusals.find(({ refusal }) => code.test(refusal ?? ''))
   const [expired, exhausted] = [refusedAs(/expired/i), refusedAs(/exhausted/i)]
   const end = exhausted?.number ?? 0
   const times = own.filter(({ refusal, number }) => refusal === null && number < end).length

@@ -4,7 +4,8 @@ import type { Fixture } from '../sandbox/fixture-format.ts'
 import { camelKeys } from '../wire/common/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor, settingsFor } from './decisions.ts'
-import { inferFixture, withoutOlder } from './inferred-fixture.ts'
+import { renamesFrom } from './field-changes.ts'
+import { type InferredFixture, inferFixture, withoutOlder } from './inferred-fixture.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
 import { type LearnReport, learnReport } from './report.ts'
@@ -21,7 +22,9 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
   const given = options.fixture
   const recording = given ? whole : withoutOlder(whole)
   const { exchanges } = recording
-  const { fixture, inferred } = given ? { fixture: given, inferred: [] } : inferFixture(exchanges)
+  const { fixture, inferred } = given
+    ? { fixture: given, inferred: [] }
+    : await inferBeginning(recording, options.settings)
   const own = camelKeys(fixture.settings)
   const { replay, close } = await openReplay(recording, fixture)
   try {
@@ -42,4 +45,17 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
   } finally {
     await close()
   }
+}
+
+/** What a recording began with. Fields by other names are known once the sandbox has answered the same. */
+async function inferBeginning(
+  recording: Traffic,
+  settings: Partial<Settings>,
+): Promise<InferredFixture> {
+  const { exchanges } = recording
+  const first = inferFixture(exchanges)
+  const { replay, close } = await openReplay(recording, first.fixture)
+  const plain = await replay({ ...settings, subscriptionFields: [] }).finally(close)
+  const renames = renamesFrom(exchanges, plain)
+  return renames.size === 0 ? first : inferFixture(exchanges, renames)
 }

@@ -126,11 +126,14 @@ interface Login {
 function contextOf(exchanges: readonly RecordedExchange[]): Context {
   const tokens = new Set<unknown>()
   const apiKeys = new Set<string>()
+  const denied = exchanges.filter(({ answer }) => isUnauthorized(answer))
+  const refused = new Set(denied.map(({ headers }) => credentialIn(headers)))
   for (const { path, headers, answer } of exchanges) {
     const { access_token: access, refresh_token: refresh } = Object(jsonIn(answer.body))
     tokens.add(access).add(refresh)
     const credential = credentialIn(headers)
-    const isOpened = !isUnauthorized(answer)
+    // Other refusals may come before anyone looks at the credential.
+    const isOpened = answer.status < 300 || !refused.has(credential)
     if (isOpened && !isRefresh(path) && !tokens.has(credential)) apiKeys.add(credential)
   }
   const segments = exchanges.flatMap(({ path }) => path.split(/[/?]/).slice(3))

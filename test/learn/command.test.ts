@@ -3,8 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inferFixture, withoutOlder } from '../../src/learn/inferred-fixture.ts'
-import { readRecording } from '../../src/learn/recording.ts'
 import { outcome, run, serveHere } from '../support/command-line.ts'
 import { historyFixture, ownRecording } from '../support/own-recording.ts'
 
@@ -86,120 +84,6 @@ it('says once why exchanges are left out', async () => {
   ])
 })
 
-it('infers that a coupon extends a trial where it moves its end and leaves no discount', () => {
-  const of = (path: string, body: string, current_period_end: string) => {
-    const start = { current_period_start: '2027-01-01T00:00:00Z', discounts: [] }
-    return JSON.stringify({
-      at: '2027-01-01T00:00:00Z',
-      request: { method: 'POST', path: `/v1/subscriptions${path}`, headers, body },
-      answer: { status: 200, body: JSON.stringify({ id: 'sub_1', ...start, current_period_end }) },
-    })
-  }
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  const lines = [
-    of('', 'customer_id=cus_ada&plan=pro&trial_period_days=14', '2027-01-15T00:00:00Z'),
-    of('/sub_1/apply-coupon', 'coupon_id=MORE', '2027-01-22T00:00:00Z'),
-    of('/sub_1/apply-coupon', 'coupon_id=NONE', '2027-01-22T00:00:00Z'),
-  ]
-  const { exchanges } = readRecording('a.ndjson', lines.join('\n'))
-  const { fixture, inferred } = inferFixture(exchanges)
-  expect(inferred).toContain('coupon MORE extends a trial or period by 7 days: exchange 2')
-  expect(inferred).toContain(
-    'coupon NONE takes 10 percent off forever: no answer shows what it does',
-  )
-  expect(fixture.coupons).toMatchObject([{ type: 'trial_extension', value: 7 }, { value: 10 }])
-})
-
-/** Exchanges of subscriptions, each with its path, form, answer and instant. */
-function exchangesOf(...all: [path: string, body: string, answer: object, at?: string][]) {
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 'Bearer x' }
-  const lines = all.map(([path, body, answer, at = '2028-01-31T00:00:00Z']) => {
-    const status = 'error' in answer ? 409 : 200
-    const request = { method: 'POST', path: `/v1/subscriptions${path}`, headers, body }
-    return JSON.stringify({ at, request, answer: { status, body: JSON.stringify(answer) } })
-  })
-  return readRecording('a.ndjson', lines.join('\n'))
-}
-
-it.each([
-  ['2028-02-07', 'every 7 days'],
-  ['2028-02-10', 'every 10 days'],
-  ['2028-02-29', 'by the month'],
-  ['2028-04-30', 'every 3 months'],
-  ['2029-01-31', 'by the year'],
-  ['2030-01-31', 'every 2 years'],
-])('infers from a period to %s that a plan is billed %s', (end, every) => {
-  const period = { current_period_start: '2028-01-31', current_period_end: end }
-  const instants = Object.entries(period).map(([name, date]) => [name, `${date}T00:00:00.000Z`])
-  const record = { id: '7', plan: 'one', ...Object.fromEntries(instants) }
-  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', record])
-  const { inferred } = inferFixture(exchanges)
-  expect(inferred).toContain(`plan one is billed ${every}`)
-})
-
-it.each(['status', 'state'])('infers that a customer cannot pay from a past due %s', (name) => {
-  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', [name]: 'Past Due' }])
-  const { fixture } = inferFixture(exchanges)
-  expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: 'none' }])
-})
-
-it.each([
-  [{ until: '2029-01-31T00:00:00Z', made: '2028-01-31T00:00:00Z' }, 'by the year'],
-  [{ until: 1833753600 }, 'every 10 days'],
-  [
-    { until: '2029-01-31T00:00:00Z', next: '2028-02-29T00:00:00Z' },
-    'by the month: no answer shows its periods',
-  ],
-])('infers from %j, whatever the names are, that a plan is billed %s', (instants, every) => {
-  const record = { id: '7', plan: 'one', ...instants }
-  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', record])
-  expect(inferFixture(exchanges).inferred).toContain(`plan one is billed ${every}`)
-})
-
-it('says that no answer shows how often a plan bills', () => {
-  const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', plan: 'one' }])
-  expect(inferFixture(exchanges).inferred).toContain(
-    'plan one is billed by the month: no answer shows its periods',
-  )
-})
-
-it('infers that a coupon is limited to the plans on which it was not refused', () => {
-  const [basic, pro] = ['basic', 'pro'].map((plan) => ({ id: 'sub_7', plan, status: 'active' }))
-  const { exchanges } = exchangesOf(
-    ['', 'customer_id=a&plan=basic', { ...basic }],
-    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
-    ['/sub_7/update', 'plan=pro', { ...pro }],
-    ['/sub_7/apply-coupon', 'coupon_id=PRO', { ...pro }],
-  )
-  const { fixture, inferred } = inferFixture(exchanges)
-  expect(inferred).toContain('coupon PRO is not for plan basic: exchange 2')
-  expect(fixture.coupons).toMatchObject([{ coupon_id: 'PRO', applies_to_plans: ['pro'] }])
-})
-
-it('leaves out calls on subscriptions that are older than the recording', () => {
-  const record = { id: '9', plan: 'pro', status: 'active' }
-  const whole = exchangesOf(
-    ['/7/pause', '', { ...record, id: '7' }],
-    ['', 'customer_id=a&plan=pro', record],
-    ['/9/pause', '', record],
-    ['/8/pause', '', { error: 'not_found' }],
-    ['/7/cancel', '', { error: 'invalid_transition' }],
-  )
-  const { exchanges, leftOut } = withoutOlder(whole)
-  expect(exchanges.map(({ number, place }) => [number, place])).toEqual([
-    [1, 'line 2'],
-    [2, 'line 3'],
-    [3, 'line 4'],
-  ])
-  expect(leftOut).toEqual([
-    'line 1: its subscription is older than the recording.',
-    'line 5: its subscription is older than the recording.',
-  ])
-  expect(() => withoutOlder({ ...whole, exchanges: whole.exchanges.slice(0, 1) })).toThrow(
-    'a.ndjson must have an exchange with a path below /v1; line 1: its subscription is older than the recording.',
-  )
-})
-
 it('sends a number as it is where an identifier is the same number', async () => {
   const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
   const [first = ''] = text.split('\n').filter((line) => line.includes('trial_period_days=30'))
@@ -236,6 +120,21 @@ it('replays what has no body in its answer, and compares its status', async () =
   expect((await learnWith(201)).out).toMatch(/^UNEXPLAINED|^CONTRADICTED {2}success-status/m)
 })
 
+it('takes no key for the one of the service that a method was refused before it was read', async () => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  const headers = { authorization: 'Bearer sk_of_nobody_at_all' }
+  const of = (method: string, status: number, error: string) => {
+    const body = JSON.stringify({ error, message: 'It is not.' })
+    const answer = { status, content_type: 'application/json', body }
+    const request = { method, path: '/v1/subscriptions', headers }
+    return JSON.stringify({ at: '2027-06-01T00:00:00Z', request, answer })
+  }
+  const lines = [of('PUT', 405, 'method_not_allowed'), of('POST', 401, 'unauthorized')]
+  await writeFile(join(folder, 'keys.ndjson'), `${text}${lines.join('\n')}\n`)
+  const { code, out } = await type('learn keys.ndjson')
+  expect(code, out).toBe(0)
+})
+
 it('infers customers, plans and coupons from the answers, and says each', async () => {
   const { code, out } = await type('learn own.ndjson')
   expect(code, out).toBe(0)
@@ -243,7 +142,7 @@ it('infers customers, plans and coupons from the answers, and says each', async 
   for (const line of [
     'customers cus_ada, cus_grace: the recording names them',
     'plan pro is billed by the month',
-    'customer cus_grace has no payment method: exchange 8 left it past due',
+    'customer cus_grace has no payment method: exchange 8 left it past_due',
     'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
     'coupon OVER has expired: exchange 5',
   ]) {

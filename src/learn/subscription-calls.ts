@@ -1,0 +1,49 @@
+/** The calls on subscriptions of a recording, as far as a fixture is inferred from them. */
+import { jsonIn } from '../contracts/common/json.ts'
+import { momentIn } from './compare.ts'
+import { type JsonFields, type RecordedExchange, recordIn } from './recording.ts'
+
+/** An exchange on subscriptions, as far as this is interested. */
+export interface Call {
+  readonly number: number
+  readonly at: string
+  /** The subscription in its path. */
+  readonly subject: string | null
+  readonly asked: JsonFields
+  /** The fields of the answer; none where it was refused. */
+  readonly got: JsonFields
+  readonly refusal: string | null
+}
+
+export function callOf(
+  { number, at, path, headers, body, answer }: RecordedExchange,
+  renames: ReadonlyMap<string, string> = new Map(),
+): Call {
+  const ours = new Map([...renames].map(([field, name]) => [name, field]))
+  const record = Object.entries(recordIn(answer.body))
+  const isForm = headers['content-type']?.includes('form') === true
+  const sent = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
+  const isRefused = answer.status >= 300
+  const [, subject = null] = /^\/v1\/subscriptions\/([^/?]+)/.exec(path) ?? []
+  return {
+    number,
+    at,
+    subject,
+    asked: path.startsWith('/v1/subscriptions') ? Object(sent) : {},
+    got: isRefused
+      ? {}
+      : Object.fromEntries(record.map(([name, value]) => [ours.get(name) ?? name, value])),
+    refusal: isRefused ? `${answer.status === 404 ? 'not found' : ''} ${answer.body}` : null,
+  }
+}
+
+export function namesIn(calls: readonly Call[], field: string): string[] {
+  const names = calls.flatMap(({ asked, got }) => [asked[field], got[field]])
+  return [...new Set(names)].filter(
+    (name): name is string => typeof name === 'string' && /^[A-Za-z0-9][\w.:-]{0,63}$/.test(name),
+  )
+}
+
+export function momentOf(value: unknown): Date | null {
+  return momentIn(JSON.stringify(value ?? null))
+}
