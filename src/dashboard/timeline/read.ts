@@ -8,7 +8,7 @@ import { eventsAfter, lastEventBefore } from '../reading/events.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
 import { monthsOf } from './money.ts'
-import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown } from './window.ts'
+import { endAhead, type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
@@ -51,8 +51,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const { now } = page.clock
   const look = lookOf(page.query)
   const { window = timeShown(look, now) } = order
-  // To the end of the months that the strip shows.
-  const before = monthsAround(window).at(-1) ?? window.until
+  const before = endAhead(window)
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
   const [{ events, seen }, agenda, names] = await Promise.all([

@@ -107,7 +107,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
             <tr>
               <th scope="rowgroup" colspan={2}>
                 <span>
-                  {name}, {countText(members.length, 'subscription')}
+                  <bdi>{name}</bdi>, {countText(members.length, 'subscription')}
                 </span>
               </th>
             </tr>
