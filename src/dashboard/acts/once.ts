@@ -20,7 +20,6 @@ const results = new Map<string, Promise<readonly [made: string, request: number]
 
 interface OneAct {
   readonly flow: string
-  /** What was sent. */
   readonly sent: unknown
   /** Returns the id of what it made. */
   readonly act: () => Promise<string>

@@ -15,7 +15,6 @@ export function openDialog(
   return dialog
 }
 
-/** An element with its properties and its parts. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,

@@ -74,7 +74,6 @@ function goToFilter(): boolean {
   return true
 }
 
-/** Lists the keys. They can be turned off there. */
 function showKeys(): boolean {
   const listed = { ...keys, 'Ctrl K': { does: 'Search or act' } }
   const rows = Object.entries(listed).map(([key, { does }]) =>

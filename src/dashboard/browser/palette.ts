@@ -11,7 +11,6 @@ interface Choice {
 /** How many pages and actions are listed; the server bounds the records. */
 const LISTED_MAX = 10
 
-/** The address of a page of this sandbox. */
 function addressOf(path: string): string {
   return `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
 }

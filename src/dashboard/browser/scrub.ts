@@ -80,7 +80,6 @@ function cancel(): void {
   setHeld(false)
 }
 
-/** Moves the clock to the wanted place. */
 function moveToWanted(): void {
   const slider = findSlider()
   const to = wanted

@@ -13,7 +13,6 @@ import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { field } from '../ui/values.tsx'
 
-/** The most invoices that are shown. */
 const SHOWN = 4
 
 /** The first invoices with a plan, or why there would be none: what a form shows again after each change. */

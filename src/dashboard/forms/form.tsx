@@ -58,7 +58,6 @@ interface FormProps {
   readonly start?: Readonly<Record<string, unknown>>
   readonly fields?: readonly FieldDeclaration[]
   readonly submit: string
-  /** Whether the button warns. */
   readonly isDestructive?: boolean
   /** Where those go who do not send it. */
   readonly cancel?: string

@@ -32,7 +32,6 @@ import { type PageRow, type PageTable, thenLead } from './page-row.tsx'
 
 type Kind = `${Exclude<RecordKind, 'request'>}s`
 
-/** The calls of one kind of record. */
 interface RecordCalls<Row> {
   get(id: string): Promise<Row>
   create?(body: never): Promise<Row>
@@ -82,7 +81,6 @@ interface Records<Row> extends RecordCollection<Row> {
   readonly titleOf: (row: Row) => string
 }
 
-/** The rows of a kind of record in the table of pages. */
 export function collection<Name extends Kind>(
   kind: Name,
   declaration: RecordCollection<RowOf<Name>>,

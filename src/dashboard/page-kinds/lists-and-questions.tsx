@@ -17,11 +17,9 @@ export interface List<Row> {
   readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
   readonly columns: readonly ColumnOf<Row>[]
   readonly actions?: (page: PageContext, found: ListPart<Row> | null) => Child
-  /** The fields of its filter. */
   readonly filter?: readonly FieldDeclaration[]
   /** The text in place of an empty list. */
   readonly empty: string
-  /** What follows the list. */
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'
 }
@@ -66,12 +64,10 @@ export interface Question {
   readonly title: string
   /** What is lost. */
   readonly text: string
-  /** The label of the button. */
   readonly submit: string
   readonly fields?: readonly FieldDeclaration[]
   /** How much is lost, by kind. */
   readonly counts?: Readonly<Record<string, number>> | undefined
-  /** Choices before the act. */
   readonly choices?: Child
 }
 

@@ -137,19 +137,17 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') || '[]' : String(value)
 }
 
+const questionCell = ({ slug, section, question }: Assumption) => [
+  <p>{question}</p>,
+  <p class="hint" id={slug}>
+    {slug}, section {section}
+  </p>,
+]
+
 function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
   return [
-    {
-      name: 'Question',
-      wraps: true,
-      // In one cell with its name, which alone would fill a narrow screen.
-      cell: ({ slug, section, question }) => [
-        <p>{question}</p>,
-        <p class="hint" id={slug}>
-          {slug}, section {section}
-        </p>,
-      ],
-    },
+    // In one cell with its name, which alone would fill a narrow screen.
+    column('Question', questionCell, { wraps: true }),
     column(
       'What we do',
       ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),

@@ -8,8 +8,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
-import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
-import { changePages } from '../subscription/changes.tsx'
+import { changePages, subscriptionActions } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
@@ -39,7 +38,6 @@ const SHOWN = 6
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
   ...collection('subscriptions', { actions: subscriptionActions, below: subscriptionParts }),
-  ...actionPages,
   ...changePages,
   ...demoPages,
 }

@@ -78,7 +78,6 @@ function grantView(
   return { title, body, live: 'nothing' }
 }
 
-/** How many refreshes of a token family are read. */
 const REFRESHES_READ = 100
 
 /** A token family with its state, and how often it was refreshed, as far as the events are there. */

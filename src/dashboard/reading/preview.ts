@@ -36,7 +36,6 @@ export async function differencesAfter(
   }
 }
 
-/** The refusal of a change, as the refusal of its operation. */
 function asOperationRefusal({ message, status, code, fields }: SandboxError): SandboxError {
   const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
   const named = fields

@@ -28,7 +28,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
   }))
   const due = { title: 'Due', rows: totalRows(invoice), sentence: `${sum}.` }
   return (
-    <Section title="How the amount was calculated" id="derivation">
+    <Section title="How the amount was calculated">
       <p class="hint">
         In sentences, amounts are minor units: 1000 is {moneyText(1000, currency)}. What is not
         rounded yet is shown to nine decimals of a minor unit.

@@ -140,7 +140,6 @@ async function bySubscription({ sandbox }: PageContext, events: readonly Schemas
   return groupBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
 }
 
-/** Values by a key that each has. */
 export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()
   for (const value of values) {

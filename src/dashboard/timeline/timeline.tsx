@@ -193,7 +193,6 @@ function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
 }
 
-/** What the strip is about. */
 function stripHead({ lanes, months }: Timeline): Child {
   return [
     <span class="unseen">Subscription. Above the dates: </span>,

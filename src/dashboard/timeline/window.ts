@@ -40,7 +40,6 @@ function dayIn(text = ''): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-/** The query of a look. */
 export function lookQuery({ from, days }: Look) {
   const zoom = zoomNames.find((each) => zooms[each] === days)
   const until = zoom || from === null ? null : dayText(Date.parse(from) + days * DAY_MS)

@@ -2,7 +2,6 @@
 import { createContext, type Context as JsxContext } from 'hono/jsx'
 import { type FieldError, SandboxError } from '../../library/sandbox-error.ts'
 
-/** The fields of a form as they were sent. */
 export type FormValues = Readonly<ReturnType<typeof valuesOf>>
 
 export interface FormState {
@@ -56,13 +55,11 @@ export function jsonOr(typed: string): unknown {
   }
 }
 
-/** A form before anything was sent. */
 export const emptyForm: FormState = formWith({})
 
 /** The form that is rendered, for the fields in it. */
 export const CurrentForm: JsxContext<FormState> = createContext(emptyForm)
 
-/** A form that begins with these values. */
 export function formWith(values: Readonly<Record<string, unknown>>): FormState {
   return { values: valuesOf(searchOf(values)), refusal: null }
 }
@@ -119,7 +116,6 @@ export async function findAll<Found>(
   return found.flatMap(({ found: each }) => (each === null ? [] : [each]))
 }
 
-/** The result of a call, or its refusal by the sandbox. */
 export async function callOrRefusal<Found>(call: () => Promise<Found>) {
   try {
     return { found: await call(), refusal: null }

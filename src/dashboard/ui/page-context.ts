@@ -36,7 +36,6 @@ type ListOf<Path extends ListPath> = paths[Path]['get'] extends {
 
 export type PageContext = Awaited<ReturnType<typeof pageContextOf>>
 
-/** What a page shows. */
 export interface View {
   readonly title: string
   /** What is above the page, if it is not its title, and what is beside it. */
@@ -64,7 +63,6 @@ declare module 'hono' {
 /** The page that is rendered, for the components in it. */
 export const CurrentPage = createContext<PageContext | null>(null)
 
-/** The page that a component is on. */
 export function usePage(): PageContext {
   const page = useContext(CurrentPage)
   if (page === null) throw new Error('This component is used outside of a page')
@@ -165,10 +163,8 @@ export const PAGE_LENGTH = 50
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
 
-/** Its pages. */
 export const HOME = addressOf(ALWAYS_THERE)
 
-/** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
   return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
 }

@@ -25,7 +25,6 @@ export function eventSentence(event: ReadableEvent): string | null {
   return eventText(event, moneyText)
 }
 
-/** An amount of minor units. */
 export const MoneyText: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
   <span class="number">{moneyText(amount, currency)}</span>
 )
@@ -174,7 +173,6 @@ function amountOf(row: object, key: string) {
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null
 }
 
-/** The sums of a column by currency. */
 export function sumsOf<Row>({ amountIn }: Column<Row>, rows: readonly Row[]) {
   const sums = new Map<string, number>()
   for (const found of rows.map((row) => amountIn?.(row) ?? null)) {
