@@ -52,11 +52,7 @@ export async function actOnce(page: PageContext, { flow, sent, act, isThere }: O
 }
 
 /** Creates a subscription and returns the address of its page; that of the earlier one if the same flow created it. */
-export async function subscribeOnce(
-  page: PageContext,
-  flow: string,
-  order: Schemas['Checkout'],
-): Promise<string> {
+export async function subscribeOnce(page: PageContext, flow: string, order: Schemas['Checkout']) {
   const { subscriptions } = page.sandbox
   const { made, isAgain } = await actOnce(page, {
     ...{ flow, sent: order },

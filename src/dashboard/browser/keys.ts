@@ -29,16 +29,15 @@ const keys: Readonly<Record<string, Key>> = {
   '?': { does: 'Show these keys', run: showKeys },
 }
 
-/** How keys are written, on pages and as `aria-keyshortcuts`. */
+/** How keys are written on pages. */
 const names: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
-const shortcutOf = (key: string) => (key === '+' ? 'Plus' : key)
 
 /** Whether keys were turned off in this browser. */
 const SETTING = 'subscription-sandbox-keys'
 const areOn = () => localStorage.getItem(SETTING) !== 'off'
 
 function press(key: string): boolean {
-  const shortcut = shortcutOf(key)
+  const shortcut = key === '+' ? 'Plus' : key
   const found = document.querySelector<HTMLElement>(
     `[aria-keyshortcuts="${shortcut}"]:not(:disabled)`,
   )

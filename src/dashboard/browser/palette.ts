@@ -45,26 +45,17 @@ function searchesFor(text: string): Choice[] {
 
 /** What a selector finds, as choices that press it; of those with one label, the first. */
 function buttonChoices(selector: string, kind: string): Choice[] {
-  const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) =>
-    each.checkVisibility(),
-  )
-  const byLabel = new Map(
-    found.reverse().map((each) => [each.ariaLabel ?? each.innerText.trim(), each]),
-  )
-  return [...byLabel]
-    .reverse()
-    .map(([label, each]) => ({ label, kind, choose: () => each.click() }))
+  return [...document.querySelectorAll<HTMLElement>(selector)]
+    .filter((each) => each.checkVisibility())
+    .map((each) => {
+      return { label: each.ariaLabel ?? each.innerText.trim(), kind, choose: () => each.click() }
+    })
+    .filter(({ label }, at, all) => at === all.findIndex((other) => other.label === label))
 }
 
-function choices(): Choice[] {
-  return [
-    ...buttonChoices(
-      '.clock-bar button:enabled, #notice button, .heading :is(a, button), .moves a, main form button',
-      'Action',
-    ),
-    ...buttonChoices('#places a, .clock-bar a', 'Page'),
-  ]
-}
+const actions =
+  '.clock-bar button:enabled, #notice button, .heading :is(a, button), .moves a, main form button'
+const pages = '#places a, .clock-bar a'
 
 /** Those that have every word of a text; those that begin with it first. */
 function filterChoices(all: readonly Choice[], text: string): Choice[] {
@@ -77,7 +68,7 @@ function filterChoices(all: readonly Choice[], text: string): Choice[] {
 
 /** Opens the palette, with more choices. The arrow keys choose, Enter does it, Escape closes. */
 export function openPalette(more: readonly Choice[]): void {
-  const all = [...choices(), ...more]
+  const all = [...buttonChoices(actions, 'Action'), ...buttonChoices(pages, 'Page'), ...more]
   let asked = new AbortController()
   let records: Promise<void>
   const list = element('ul', { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' })

@@ -89,10 +89,7 @@ function kindOf(schema: unknown): Pick<FieldDeclaration, 'kind'> {
   return schema instanceof z.ZodArray ? { kind: 'words' } : {}
 }
 
-export function withSuggestions(
-  page: PageContext,
-  fields: readonly FieldDeclaration[],
-): Promise<FieldDeclaration[]> {
+export function withSuggestions(page: PageContext, fields: readonly FieldDeclaration[]) {
   return Promise.all(
     fields.map(async (field) => {
       const { suggest } = field
@@ -105,19 +102,13 @@ export function withSuggestions(
 }
 
 /** The body of a request that creates a record: what is empty is left out. */
-export function bodyOf(
-  fields: readonly FieldDeclaration[],
-  values: FormValues,
-): Record<string, unknown> {
+export function bodyOf(fields: readonly FieldDeclaration[], values: FormValues) {
   return Object.fromEntries(fields.map((field) => [field.name, jsonValueOf(field, values)]))
 }
 
 /** The body of a request that changes a record: what is empty is cleared, or refused by the sandbox. */
-export function patchOf(
-  fields: readonly FieldDeclaration[],
-  values: FormValues,
-): Record<string, unknown> {
-  const changes = fields.map((field) => {
+export function patchOf(fields: readonly FieldDeclaration[], values: FormValues) {
+  const changes = fields.map((field): [string, unknown] => {
     const { name, kind } = field
     if (kind === 'check') return [name, values.has(name)]
     return [name, jsonValueOf(field, values) ?? (field.empty === null ? null : values.raw(name))]

@@ -24,7 +24,7 @@ import {
   recordPlaces,
 } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { addressWithin, type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { addressWithin, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
 import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/values.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
@@ -124,10 +124,7 @@ export function collection<Name extends Kind>(
   }
 }
 
-async function recordView<Row extends object>(
-  records: Records<Row>,
-  page: PageContext,
-): Promise<View> {
+async function recordView<Row extends object>(records: Records<Row>, page: PageContext) {
   const { place, calls, idOf, titleOf, change, remove } = records
   const row = await calls(page).get(page.id)
   const [id, title] = [idOf(row), titleOf(row)]

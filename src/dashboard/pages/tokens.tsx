@@ -84,16 +84,18 @@ const REFRESHES_READ = 100
 async function familyOf(
   page: PageContext,
   family: Schemas['TokenFamily'],
-  isDropped: (at: string) => boolean,
+  oldest: Schemas['Event'] | undefined,
 ) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
+  // Some may be kept no longer: the oldest that is kept is not the first, and no older.
+  const isDropped = oldest !== undefined && oldest.seq > 1 && oldest.at >= issuedAt
   return {
     ...family,
     family_id: linkWith({ subject_id: id }, id, 'events'),
     state: stateOf(page, family),
-    refreshes: `${hasMore || isDropped(issuedAt) ? 'at least ' : ''}${data.length}`,
+    refreshes: `${hasMore || isDropped ? 'at least ' : ''}${data.length}`,
     actions: revokedAt === null ? askLink('Revoke', `tokens/${id}/revoke`, id) : null,
   }
 }
@@ -105,21 +107,15 @@ function stateOf({ sandbox, clock }: PageContext, family: Schemas['TokenFamily']
   return expiresAt !== null && expiresAt <= clock.now ? 'expired' : 'active'
 }
 
-/** Whether events since an instant may have been dropped: the oldest that is kept is not the first, and no older. */
-async function findDropped(page: PageContext): Promise<(at: string) => boolean> {
-  const [oldest] = (await page.list('/sandbox/events', { limit: 1 })).data
-  return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
-}
-
 async function tokensPage(page: PageContext): Promise<View> {
-  const [families, settings, isDropped] = await Promise.all([
+  const [families, settings, events] = await Promise.all([
     page.list('/sandbox/tokens', page.cursor(ROWS)),
     page.sandbox.settings.get(),
-    findDropped(page),
+    page.list('/sandbox/events', { limit: 1 }),
   ])
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family
-  const shown = families.data.map((each) => familyOf(page, each, isDropped))
+  const shown = families.data.map((each) => familyOf(page, each, events.data[0]))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
   const body = [
     <Facts

@@ -69,15 +69,14 @@ export const changePaths = {
 }
 
 /** What was typed, with the currency of the plan whose price it is. Throws the refusal of an unknown plan. */
-export async function withCurrency(
-  { sandbox }: PageContext,
-  name: ChangeName,
-  values: FormValues,
-): Promise<FormValues> {
+export async function withCurrency({ sandbox }: PageContext, name: ChangeName, values: FormValues) {
   const plan = name === 'price' ? values.text('plan_id') : undefined
   if (plan === undefined) return values
   const { currency } = await sandbox.plans.get(plan)
-  return { ...values, raw: (field) => (field === 'currency' ? currency : values.raw(field)) }
+  return {
+    ...values,
+    raw: (field: string) => (field === 'currency' ? currency : values.raw(field)),
+  }
 }
 
 /** The question as the sandbox takes it; it says what is wrong with its fields. */

@@ -24,11 +24,7 @@ export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
 }
 
 /** What differs after an act from what would be without it. Throws the refusal of the act. */
-export async function differencesAfter(
-  { sandbox }: PageContext,
-  act: Act,
-  look: Look,
-): Promise<WhatIf> {
+export async function differencesAfter({ sandbox }: PageContext, act: Act, look: Look) {
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {

@@ -48,24 +48,15 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
 
 /** From the lines to the amount due, each discount by its name. */
 export function totalRows(invoice: Schemas['Invoice']): SumRow[] {
-  const { currency, discounts } = invoice
+  const { currency, discounts, balance_used: used } = invoice
+  const money = (amount: number) => moneyText(amount, currency)
   return [
-    ['Subtotal', moneyText(invoice.subtotal, currency)],
-    ...discounts.map(
-      ({ coupon_id: coupon, amount }): SumRow => [
-        `Discount ${coupon}`,
-        moneyText(-amount, currency),
-      ],
-    ),
-    balanceRow(invoice),
-    ['Due', moneyText(invoice.amount_due, currency)],
+    ['Subtotal', money(invoice.subtotal)],
+    ...discounts.map((each): SumRow => [`Discount ${each.coupon_id}`, money(-each.amount)]),
+    // An invoice below zero adds to the balance.
+    [used < 0 ? 'Added to the customer balance' : 'Customer balance used', money(-used)],
+    ['Due', money(invoice.amount_due)],
   ]
-}
-
-/** What the balance of the customer paid; an invoice below zero adds to it. */
-function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
-  const label = used < 0 ? 'Added to the customer balance' : 'Customer balance used'
-  return [label, moneyText(used === 0 ? 0 : -used, currency)]
 }
 
 function lineRows(line: Line, currency: string): SumRow[] {

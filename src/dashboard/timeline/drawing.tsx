@@ -143,6 +143,9 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
         </thead>
         {children}
       </table>
+      {/* Where time is moved by hand: what is between now and the place, and the sentence beside it. */}
+      <div class="dragged" hidden />
+      <div class="outcome" hidden />
     </section>
   )
 }

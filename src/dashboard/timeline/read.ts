@@ -107,11 +107,7 @@ async function namesOf(
  * All events of these subscriptions if one page holds them; if not, those of the window, and a few pages of these.
  * Then what came before, or after, is as the records say.
  */
-async function eventsOf(
-  page: PageContext,
-  ids: string[],
-  { from, until }: TimeWindow,
-): Promise<{ events: Schemas['Event'][]; seen: TimeWindow | null }> {
+async function eventsOf(page: PageContext, ids: string[], { from, until }: TimeWindow) {
   const filter = { subscription_id: ids }
   const all = await eventsAfter(page, filter)
   if (!all.has_more) return { events: all.data, seen: null }

@@ -127,15 +127,12 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
     query('sort') === 'trouble'
       ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
-  const keys = new Map<string, (lane: Lane) => string>([
-    ['customer', ({ subscription }) => subscription.customer_id],
-    ['plan', ({ subscription }) => subscription.plan],
-  ])
-  const group = query('group') ?? ''
-  const keyOf = keys.get(group)
-  if (keyOf === undefined) return [['', sorted] as const]
-  const name = (key: string) => (group === 'customer' ? nameOf(key) : key)
-  return [...groupBy(sorted, keyOf)].map(([key, members]) => [name(key), members] as const)
+  const group = query('group')
+  if (group !== 'customer' && group !== 'plan') return [['', sorted] as const]
+  const key = group === 'plan' ? group : 'customer_id'
+  const groups = groupBy(sorted, ({ subscription }) => subscription[key])
+  const name = (each: string) => (key === 'plan' ? each : nameOf(each))
+  return [...groups].map(([each, members]) => [name(each), members] as const)
 }
 
 /** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */

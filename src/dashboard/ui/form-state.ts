@@ -108,10 +108,7 @@ export function isSandboxRefusal(error: unknown): error is SandboxError {
 }
 
 /** What calls find for ids, without those that the sandbox refuses. */
-export async function findAll<Found>(
-  ids: readonly string[],
-  call: (id: string) => Promise<Found>,
-): Promise<Found[]> {
+export async function findAll<Found>(ids: readonly string[], call: (id: string) => Promise<Found>) {
   const found = await Promise.all(ids.map((id) => callOrRefusal(() => call(id))))
   return found.flatMap(({ found: each }) => (each === null ? [] : [each]))
 }

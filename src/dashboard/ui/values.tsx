@@ -221,9 +221,6 @@ export function wordsColumn<Key extends string>(
 }
 
 /** The facts of one record, as a table would show them. */
-export function factsOf<Row extends object>(
-  row: Row,
-  columns: readonly ColumnOf<Row>[],
-): (readonly [string, Child, string | undefined])[] {
-  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api])
+export function factsOf<Row extends object>(row: Row, columns: readonly ColumnOf<Row>[]) {
+  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api] as const)
 }
