@@ -47,10 +47,8 @@ function press(key: string): boolean {
 
 /** Focuses the subscription of another lane, or the first link of another row of the first table. */
 function goToRow(step: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll('main table')].find((table) =>
-    table.querySelector('tbody a'),
-  )
-  const links = [...(rows?.querySelectorAll<HTMLElement>('tbody tr') ?? [])].flatMap<HTMLElement>(
+  const table = document.querySelector('main table:has(tbody a)')
+  const links = [...(table?.querySelectorAll<HTMLElement>('tbody tr') ?? [])].flatMap<HTMLElement>(
     (row) => row.querySelector('a[href*="/subscriptions/"]') ?? row.querySelector('a') ?? [],
   )
   const row = document.activeElement?.closest('tr')
@@ -104,18 +102,14 @@ function showWhetherOn(): void {
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true
-  return (
-    key.startsWith('Arrow') && target.scrollWidth > target.clientWidth && target.matches('.scrolls')
-  )
+  const scrolls = target.matches('.scrolls') && target.scrollWidth > target.clientWidth
+  return scrolls && key.startsWith('Arrow')
 }
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
-  if (
-    key.toLowerCase() === 'k' &&
-    (ctrlKey || metaKey) &&
-    !document.querySelector('dialog[open]')
-  ) {
+  const isOver = document.querySelector('dialog[open]') !== null
+  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !isOver) {
     event.preventDefault()
     return openPalette()
   }

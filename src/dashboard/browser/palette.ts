@@ -11,9 +11,9 @@ interface Choice {
 /** How many pages and actions are listed; the server bounds the records. */
 const LISTED_MAX = 10
 
-function addressOf(path: string): string {
-  return `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
-}
+const addressOf = (path: string) =>
+  `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
+const opening = (path: string) => () => location.assign(addressOf(path))
 
 /** The records that have a text in their id, name or e-mail address; none if the server does not say. */
 async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]> {
@@ -23,10 +23,7 @@ async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]>
     // Without a request, if something else was typed meanwhile.
     const answer = await fetch(addressOf(`find?text=${encodeURIComponent(text)}`), { signal })
     const found: { label: string; kind: string; path: string }[] = await answer.json()
-    return found.map(({ path, ...shown }) => ({
-      ...shown,
-      choose: () => location.assign(addressOf(path)),
-    }))
+    return found.map(({ path, ...shown }) => ({ ...shown, choose: opening(path) }))
   } catch {
     // Or the server cannot be reached.
     return []
@@ -39,7 +36,7 @@ function searchesFor(text: string): Choice[] {
   return Object.entries(lists).map(([name, path]) => ({
     label: `${name} with ${text}`,
     kind: 'Search',
-    choose: () => location.assign(addressOf(`${path}?search=${encodeURIComponent(text)}`)),
+    choose: opening(`${path}?search=${encodeURIComponent(text)}`),
   }))
 }
 

@@ -131,6 +131,7 @@ async function recordView<Row extends object>(records: Records<Row>, page: PageC
   const path = recordPath(place, id)
   const facts = typeof records.facts === 'function' ? records.facts(row) : (records.facts ?? [])
   const status = 'status' in row ? valueCell(row, 'status') : title !== id && <code>{id}</code>
+  const below = await records.below?.(page, row)
   return {
     title,
     note: records.note?.(row) ?? status,
@@ -139,10 +140,7 @@ async function recordView<Row extends object>(records: Records<Row>, page: PageC
       change && button(change.label, `${path}/edit`),
       remove && dangerButton('Delete…', `${path}/delete`),
     ],
-    body: [
-      facts.length > 0 && <Facts facts={factsOf(row, facts)} />,
-      await records.below?.(page, row),
-    ],
+    body: [facts.length > 0 && <Facts facts={factsOf(row, facts)} />, below],
   }
 }
 

@@ -35,11 +35,9 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
 
 /** The part of a list that the query asks for, below its filter; null with the filter if it is refused. */
 export async function listPart<Row extends object>(page: PageContext, list: List<Row>) {
-  const { title, noun, filter } = list
+  const { title, noun, filter, find } = list
   const query = page.queryOf(...(filter ?? []).map(({ name }) => name))
-  const { found, form } = await filteredList(page, () =>
-    list.find(page, { ...query, ...page.cursor() }),
-  )
+  const { found, form } = await filteredList(page, () => find(page, { ...query, ...page.cursor() }))
   if (found === null && filter === undefined) throw form.refusal
   const isFiltered = found === null || Object.keys(query).length > 0
   const part = [

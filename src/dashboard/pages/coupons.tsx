@@ -148,10 +148,7 @@ const Kinds: FC<{ kind: Kind }> = ({ kind }) => (
   </nav>
 )
 
-const worth: Column<Coupon> = column('Value', (each) => worthText(each), {
-  field: 'value',
-  isNumber: true,
-})
+const worth: Column<Coupon> = column('Value', worthText, { field: 'value', isNumber: true })
 
 /** How long its discount lasts; a trial extension leaves none. */
 export const duration: Column<Pick<Coupon, 'duration' | 'duration_in_months'>> = column(

@@ -16,11 +16,7 @@ type Fault = Schemas['Fault']
 export const faultPages: PageTable = {
   faults: {
     show: faultsPage,
-    act: thenLead(
-      'created',
-      ({ sandbox }, values) => sandbox.faults.create(faultOf(values)),
-      'faults',
-    ),
+    act: thenLead('created', ({ sandbox }, sent) => sandbox.faults.create(faultOf(sent)), 'faults'),
   },
   'faults/clear': confirmation({
     ask: async ({ sandbox }) => {

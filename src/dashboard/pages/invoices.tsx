@@ -15,9 +15,7 @@ type Invoice = Schemas['Invoice']
 const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
 
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
-const reason: Column<Invoice> = column('Reason', (each) => reasons[each.reason], {
-  field: 'reason',
-})
+const reason: Column<Invoice> = column('Reason', (row) => reasons[row.reason], { field: 'reason' })
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
 
 export const invoicePages: PageTable = {

@@ -24,9 +24,8 @@ export const settingPages: PageTable = {
 
 async function changeSettings({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const names = Object.keys(defaults).filter(values.has)
-  await sandbox.settings.change(
-    Object.fromEntries(names.map((name) => [name, settingFrom(values, name)])),
-  )
+  const changes = names.map((name) => [name, settingFrom(values, name)])
+  await sandbox.settings.change(Object.fromEntries(changes))
   const slug = names[0]?.replaceAll('_', '-') ?? ''
   return `${withNotice(to('settings'), 'changed')}#${slug}`
 }

@@ -164,8 +164,6 @@ async function subscriptionsOf(
   if (page.query('sort') !== 'trouble' || !isFirst) return part
   const ids = new Set(part.data.map((each) => each.subscription_id))
   const pastDue = (await listed({ status: 'past_due' })).data
-  return {
-    ...part,
-    data: [...pastDue.filter((each) => !ids.has(each.subscription_id)), ...part.data],
-  }
+  const others = pastDue.filter((each) => !ids.has(each.subscription_id))
+  return { ...part, data: [...others, ...part.data] }
 }

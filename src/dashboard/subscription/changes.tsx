@@ -147,11 +147,9 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
   const subscription = subscriptionIn(preview)
   if (subscription === null) return []
   const { pending_plan: pending, current_period_end: end, status } = subscription
+  const isLater = pending === page.form.values.raw('plan')
   return [
-    [
-      'The new plan holds',
-      pending === page.form.values.raw('plan') ? <At instant={end} /> : 'at once',
-    ],
+    ['The new plan holds', isLater ? <At instant={end} /> : 'at once'],
     ['Status after', <StatusBadge status={status} />],
     ...(await balanceFacts(page, preview)),
   ]

@@ -70,7 +70,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     whole,
     ...line.discounts.map(
       (each): SumRow => [
-        `Discount of ${worthOf(each, currency)} (${each.coupon_id})`,
+        `Discount of ${worthText({ ...each, currency })} (${each.coupon_id})`,
         money(-each.amount),
       ],
     ),
@@ -92,7 +92,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
 function discountRows(discount: Discount, currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
-  const worth = worthOf(discount, currency)
+  const worth = worthText({ ...discount, currency })
   const taken: SumRow[] =
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
@@ -105,8 +105,4 @@ function discountRows(discount: Discount, currency: string): SumRow[] {
     ...taken,
     ['After this discount', money(remaining)],
   ]
-}
-
-function worthOf({ type, value }: Discount, currency: string): string {
-  return worthText({ type, value, currency })
 }

@@ -216,9 +216,7 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              column<Moment>('What', ({ event, text }) =>
-                event ? (text ?? '') : `Expected: ${text}`,
-              ),
+              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`)),
               column<Moment>('Record', ({ event }) => (
                 <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
               )),

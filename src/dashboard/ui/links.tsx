@@ -96,9 +96,7 @@ export type GroupLink = readonly [
 ]
 
 /** Links in boxes, in which what is shown is marked. */
-export const LinkGroups: FC<{ label: string; groups: readonly (readonly GroupLink[])[] }> = (
-  props,
-) => (
+export const LinkGroups: FC<{ label: string; groups: readonly GroupLink[][] }> = (props) => (
   <nav class="moves" aria-label={props.label}>
     {props.groups.map((links) => (
       <span class="group">
@@ -117,10 +115,9 @@ export const LinkGroups: FC<{ label: string; groups: readonly (readonly GroupLin
 )
 
 /** Links in one box, of which one is what is shown. */
-export const Switch: FC<{ label: string; options: readonly GroupLink[] }> = ({
-  label,
-  options,
-}) => <LinkGroups label={label} groups={[options]} />
+export const Switch: FC<{ label: string; options: GroupLink[] }> = ({ label, options }) => (
+  <LinkGroups label={label} groups={[options]} />
+)
 
 /** A link in a row to the question before an act on its record. */
 export function askLink(label: string, to: string, id: string): Child {

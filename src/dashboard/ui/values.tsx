@@ -153,11 +153,10 @@ export function column<Row>(
   return { name, cell, ...more }
 }
 
+type With<Key extends string, Value = unknown> = Readonly<Record<Key, Value>>
+
 /** A field under another name than its own. */
-export function field<Key extends string>(
-  key: Key,
-  name: string,
-): Column<Readonly<Record<Key, unknown>>> {
+export function field<Key extends string>(key: Key, name: string): Column<With<Key>> {
   return { ...columnOf(key), name }
 }
 
@@ -213,10 +212,7 @@ export function columnsOf<Row extends object>(columns: readonly ColumnOf<Row>[])
 }
 
 /** A word of the API, with spaces for underscores. */
-export function wordsColumn<Key extends string>(
-  key: Key,
-  name: string,
-): Column<Readonly<Record<Key, string>>> {
+export function wordsColumn<Key extends string>(key: Key, name: string): Column<With<Key, string>> {
   return { name, field: key, cell: (row) => row[key].replaceAll('_', ' ') }
 }
 
