@@ -2,8 +2,8 @@
  * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
+import { calledOperations } from '../../generated/operations.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answerData } from '../../library/transport.ts'
 import { countText } from '../../wire/common/text.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
@@ -48,23 +48,18 @@ export const tokenPages: PageTable = {
 }
 
 /** As a client does it, on the documented surface. (Interface section 4, rule 6) */
-async function refresh({ sandbox }: PageContext, values: FormValues): Promise<View> {
+async function refresh({ sandbox, callsIn }: PageContext, values: FormValues): Promise<View> {
   const typed = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
   const token = /^[\x21-\x7e]*$/.test(typed) ? typed : encodeURIComponent(typed)
-  const granted = await answerData(
-    sandbox.v1.POST('/v1/auth/refresh', {
-      body: { refresh_token: token },
-      headers: { Authorization: `Bearer ${token}` },
-    }),
-  )
-  return grantView('Refreshed tokens', granted)
+  const sent = { params: { path: {} }, query: undefined, body: { refresh_token: token } }
+  const call = callsIn({ id: sandbox.id, apiKey: token })
+  return grantView('Refreshed tokens', (await call(calledOperations.refreshToken, sent)) as Grant)
 }
 
-function grantView(
-  title: string,
-  grant: { access_token: string; expires_in: number; refresh_token?: string },
-): View {
+type Grant = { access_token: string; expires_in: number; refresh_token?: string }
+
+function grantView(title: string, grant: Grant): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
   const body = [
     <p>Copy them now: they are shown this once, and are kept nowhere.</p>,

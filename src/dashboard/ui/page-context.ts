@@ -201,8 +201,15 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
     request.headers.set('Sandbox-Consumer', CONSUMER)
     const response = await answer(request)
     holdMeter.mark(c.get('run'))
-    // A fault closed the connection.
-    if (response.type === 'error') {
+    // A fault on /v1 closed the connection, at once or within the body.
+    const isDocumented = new URL(request.url).pathname.startsWith('/v1/')
+    const body = isDocumented
+      ? await response
+          .clone()
+          .text()
+          .catch(() => null)
+      : ''
+    if (response.type === 'error' || body === null) {
       const message = 'A fault of this sandbox closed the connection.'
       throw new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })
     }
