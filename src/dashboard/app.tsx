@@ -67,11 +67,7 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   return app
 }
 
-const titles: Readonly<Record<number, string>> = {
-  404: 'Not found',
-  413: 'Too large',
-  415: 'Not a form',
-}
+const titles: Record<number, string> = { 404: 'Not found', 413: 'Too large', 415: 'Not a form' }
 
 /** A page that says what is wrong, in the words of the sandbox; in the layout of its sandbox, if that was opened. */
 function errorPage(c: Context, status: number, message: string): Response | Promise<Response> {

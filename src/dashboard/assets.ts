@@ -39,10 +39,7 @@ export function fileRoutes(path: string, { folder, types, cacheControl }: FileRo
 }
 
 /** Not images, which are compressed already. */
-const compressed = compress({
-  encoding: 'gzip',
-  contentTypeFilter: /^text\/|json|javascript|yaml|svg/,
-})
+const zipped = compress({ encoding: 'gzip', contentTypeFilter: /^text\/|json|javascript|yaml|svg/ })
 /** Weak, because both encodings have one tag. */
 const tagged = etag({ weak: true })
 
@@ -52,7 +49,7 @@ export async function answerFile(
   content: string | Uint8Array<ArrayBuffer>,
   headers: { 'Content-Type': string; 'Cache-Control'?: string },
 ): Promise<Response> {
-  await compressed(c, async () => {
+  await zipped(c, async () => {
     await tagged(c, async () => {
       c.res = c.body(content, 200, headers)
     })

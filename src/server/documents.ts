@@ -75,7 +75,9 @@ export function healthRoutes(registry: Pick<Registry, 'storeFailure'>): readonly
 }
 
 function declareGet(operationId: string, path: `/${string}`) {
-  const replies = { 200: { description: 'The answer.', schema: z.unknown(), source: 'sandbox' } } as const
+  const replies = {
+    200: { description: 'The answer.', schema: z.unknown(), source: 'sandbox' },
+  } as const
   const words = { tag: 'Server', summary: path, description: path, source: 'sandbox' }
   const read = { method: 'get', security: 'none', refusals: [] } as const
   return { ...read, ...words, operationId, path, replies }

@@ -123,8 +123,27 @@ describe('the contracts', () => {
         live: 'true',
       },
     )
+    expect(html).toContain('Its replay passed, which has the last word.')
     expect(html).toMatch(/\d interactions, 0 failed\./)
     expect(html).toContain('passed')
+  })
+
+  it('say what a replay that failed answered otherwise', async () => {
+    const request = {
+      ...{
+        method: 'POST',
+        path: '/v1/subscriptions',
+        body: { customer_id: 'cus_ada', plan: 'pro' },
+      },
+      headers: { Authorization: 'Bearer sk_sandbox_default', 'Content-Type': 'application/json' },
+    }
+    const response = { status: 200, body: { plan: 'basic' } }
+    const [consumer, provider] = [{ name: 'shop' }, { name: 'subscription-service' }]
+    const interactions = [{ description: 'an order', request, response }]
+    const pact = JSON.stringify({ consumer, provider, interactions })
+    const { html } = await upload(pact, { live: 'true' })
+    expect(html).toContain('Its replay failed, which has the last word.')
+    expect(html).toContain('$.plan: Expected &#39;pro&#39; (String) to be equal to &#39;basic&#39;')
   })
 
   it('refuse what is no pact in the words of the API, and what is too large', async () => {

@@ -49,6 +49,31 @@ describe('a disk that takes no change, on the dashboard', () => {
   )
 })
 
+describe('a fault that breaks an answer, on the dashboard', () => {
+  it.for([
+    [{ cut: true }, 502, 'A fault of this sandbox closed the connection.'],
+    [{ status: 200, body: 'no JSON' }, 200, 'The sandbox answered 200: no JSON'],
+  ] as const)('is no defect: %j', async ([effect, status, words], { sandbox, me }) => {
+    const order = { customer_id: 'cus_ada', plan: 'basic' }
+    const { subscription_id: id } = await sandbox.subscriptions.create(order)
+    const { refresh_token: token = '' } = await sandbox.tokens.issue()
+    await sandbox.faults.create({ match: {}, effect })
+    const fields = { refresh_token: token }
+    for (const answer of [
+      await me.send(`subscriptions/${id}/pause`),
+      await me.send('tokens/refresh', fields),
+    ]) {
+      expect(answer.status).toBe(status)
+      expect(answer.text).toContain(words)
+    }
+    // A request that is sent again into it is in the log.
+    const [logged] = await sandbox.requests.list({ operation_id: 'pauseSubscription' })
+    const { location } = await me.send(`requests/${logged?.request_id}/send`)
+    const [newest] = await sandbox.requests.list()
+    expect(location).toContain(`requests/${newest?.request_id}?did=sent_again`)
+  })
+})
+
 describe('a page that does not exist, on the dashboard', () => {
   it.for(['nowhere', 'customers/cus_nobody', 'nowhere/below'])(
     'keeps the menu and the clock of its sandbox: %s',

@@ -140,18 +140,19 @@ describe('the timeline', () => {
     const sorted = '?sort=trouble&group=customer&lanes=compact'
     const { ids, html, text } = await lanes(sorted)
     expect(ids).toEqual([failing, linus, ending, ada])
-    expect(text).toMatch(/Linus Pauling, 2 subscriptions.*Ada Lovelace, 2 subscriptions/)
+    expect(text).toMatch(/Linus Pauling , 2 subscriptions.*Ada Lovelace , 2 subscriptions/)
     expect(html.match(/<svg class="lane" width="100%" height="24"/g)).toHaveLength(4)
     expect(html).toContain(
       'href="/dashboard/default/?sort=trouble&amp;group=customer" aria-current="true">Compact',
     )
     expect((await lanes('?sort=trouble')).ids).toEqual([failing, ending, linus, ada])
-    expect((await lanes('?group=plan')).text).toContain('basic, 4 subscriptions')
+    expect(html).toContain('<span><bdi>Ada Lovelace</bdi>, ')
+    expect((await lanes('?group=plan')).text).toContain('basic , 4 subscriptions')
     expect((await lanes('?group=constructor')).text).not.toContain(', 1 subscription')
     expect(text).not.toContain('only those of this page are sorted')
     // Two customers can have one name.
     await sandbox.customers.update('cus_linus', { name: 'Ada Lovelace' })
-    expect((await lanes(sorted)).text.match(/Ada Lovelace, 2 subscriptions/g)).toHaveLength(2)
+    expect((await lanes(sorted)).text.match(/Ada Lovelace , 2 subscriptions/g)).toHaveLength(2)
     await sandbox.clock.advance('P1M')
     await payments.script({ subscription_id: ada, always: 'card_declined' })
     // Past due, then a payment that will fail.
@@ -270,6 +271,17 @@ describe('the timeline', () => {
       'The future is worked out until 2027-07-21; what comes later is not shown',
     )
     expect(html).not.toMatch(/aria-label="[^"]*2027-08/)
+  })
+
+  it('shows now in the last years of a clock, with what comes until its end', async () => {
+    await sandbox.reset({ fixture: 'starter' })
+    await sandbox.clock.set({ now: '8999-11-15T00:00:00.000Z', mode: 'frozen' })
+    const id = await subscribe(0)
+    const { html, status } = await me.open('')
+    expect(status).toBe(200)
+    expect(html).toContain('data-now="8999-11-15T00:00:00.000Z"')
+    expect([...marksOn(html).keys()]).toContain('8999-12-15: expected: renews: 10.00 USD')
+    expect(html).toContain(`aria-label="${id}: `)
   })
 
   it('shows what was typed as text, whatever it holds', async () => {

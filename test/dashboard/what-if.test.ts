@@ -230,6 +230,14 @@ describe('what if, on the dashboard', () => {
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
     expect(marksOf(fail).at(-2)).toMatch(/uncollectible/)
     expect(marksOf(fail).at(-1)).toBe('2027-02-08: expected: canceled 2027-02-08')
+    const daily = { product_id: 'prod_app', name: 'Daily', amount: 99, currency: 'USD' } as const
+    await sandbox.plans.create({ ...daily, plan_id: 'daily', interval: 'day' })
+    const order = { customer_id: 'cus_linus', plan: 'daily' }
+    const { subscription_id: often } = await sandbox.subscriptions.create(order)
+    const failing = { ask: 'fail', subscription_id: often, always: 'card_declined', for: 'P1M' }
+    const [, branch = ''] = (await ask(failing)).html.split('class="leaves"')
+    // Invoices that become void with it are no ends.
+    expect(branch.split('</tr>')[0]?.match(/class="mark ended/g)).toHaveLength(1)
     const changes = JSON.stringify([
       { operation: 'pauseSubscription', params: { subscription_id: id } },
     ])

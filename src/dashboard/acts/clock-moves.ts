@@ -21,22 +21,14 @@ const UNDO_MAX = 5
 const automaticName = /^auto-[0-9a-f]{32}$/
 
 /** Whether it was created before a move. */
-export function isAutomatic({ name }: Pick<Checkpoint, 'name'>): boolean {
-  return automaticName.test(name)
-}
+export const isAutomatic = ({ name }: Pick<Checkpoint, 'name'>) => automaticName.test(name)
 
-/** The checkpoints of the user. */
-export function byUser(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
-  return checkpoints.filter((each) => !isAutomatic(each))
-}
+export const byUser = (checkpoints: readonly Checkpoint[]) =>
+  checkpoints.filter((each) => !isAutomatic(each))
 
 /** The checkpoint before the last move, of those that are not ahead of the clock. */
-export function lastMoveOf(
-  checkpoints: readonly Checkpoint[],
-  { clock }: Pick<PageContext, 'clock'>,
-): Checkpoint | undefined {
-  return checkpoints.findLast((each) => isAutomatic(each) && each.now <= clock.now)
-}
+export const lastMoveOf = (checkpoints: readonly Checkpoint[], { clock }: PageContext) =>
+  checkpoints.findLast((each) => isAutomatic(each) && each.now <= clock.now)
 
 /** Creates a checkpoint. If the limit is reached, it replaces the oldest automatic one. */
 export async function createCheckpoint({ sandbox }: PageContext, name: string): Promise<void> {
@@ -145,17 +137,11 @@ export async function lastMoveText(page: PageContext) {
   if (found === null) return null
   const counts = countsText(found.data, found.has_more)
   const path = `${from ? `${instantText(from.now)} ` : ''}→ ${instantText(clock.now)}`
-  return {
-    text: `${path}: ${counts || 'nothing was billed'}.`,
-    undo: from?.name ?? null,
-  }
+  return { text: `${path}: ${counts || 'nothing was billed'}.`, undo: from?.name ?? null }
 }
 
 /** What the clock caused, counted: `2 renewed, 50.00 USD paid, 1 failed`; empty if it billed nothing. */
 export function countsText(events: readonly Schemas['Event'][], hasMore: boolean): string {
-  const counted = eventCounts(
-    events.filter(({ cause }) => cause.kind === 'clock'),
-    moneyText,
-  )
-  return [...counted, ...(hasMore ? ['and more'] : [])].join(', ')
+  const byClock = events.filter(({ cause }) => cause.kind === 'clock')
+  return [...eventCounts(byClock, moneyText), ...(hasMore ? ['and more'] : [])].join(', ')
 }

@@ -20,7 +20,6 @@ const results = new Map<string, Promise<readonly [made: string, request: number]
 
 interface OneAct {
   readonly flow: string
-  /** What was sent. */
   readonly sent: unknown
   /** Returns the id of what it made. */
   readonly act: () => Promise<string>
@@ -53,11 +52,7 @@ export async function actOnce(page: PageContext, { flow, sent, act, isThere }: O
 }
 
 /** Creates a subscription and returns the address of its page; that of the earlier one if the same flow created it. */
-export async function subscribeOnce(
-  page: PageContext,
-  flow: string,
-  order: Schemas['Checkout'],
-): Promise<string> {
+export async function subscribeOnce(page: PageContext, flow: string, order: Schemas['Checkout']) {
   const { subscriptions } = page.sandbox
   const { made, isAgain } = await actOnce(page, {
     ...{ flow, sent: order },

@@ -55,11 +55,7 @@ function sortChanges({ changes }: WhatIfQuestion, now: string) {
 }
 
 /** Calls the operation of a change. Throws its refusal. */
-export async function performChange(
-  page: PageContext,
-  sandbox: Sandbox,
-  change: Change,
-): Promise<void> {
+export async function performChange(page: PageContext, sandbox: Sandbox, change: Change) {
   const { operation, params = {}, body }: { params?: object; body?: object } & Change = change
   const path = pathParameters({ ...params } as Record<string, string>)
   await page.callsIn(sandbox)(calledOperations[operation], { ...path, query: undefined, body })

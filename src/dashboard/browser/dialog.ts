@@ -1,11 +1,7 @@
 /** Dialogs over a page, which only scripts have. */
 
 /** Makes a dialog with a name, which is removed when it is closed. */
-export function openDialog(
-  name: string,
-  className: string,
-  parts: readonly Node[],
-): HTMLDialogElement {
+export function openDialog(name: string, className: string, parts: readonly Node[]) {
   const dialog = element('dialog', { className, ariaLabel: name }, parts)
   dialog.addEventListener('close', () => dialog.remove())
   // Its parts fill it: what is clicked of the dialog itself is what is around it.
@@ -15,7 +11,6 @@ export function openDialog(
   return dialog
 }
 
-/** An element with its properties and its parts. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,

@@ -29,16 +29,15 @@ const keys: Readonly<Record<string, Key>> = {
   '?': { does: 'Show these keys', run: showKeys },
 }
 
-/** How keys are written, on pages and as `aria-keyshortcuts`. */
+/** How keys are written on pages. */
 const names: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
-const shortcutOf = (key: string) => (key === '+' ? 'Plus' : key)
 
 /** Whether keys were turned off in this browser. */
 const SETTING = 'subscription-sandbox-keys'
 const areOn = () => localStorage.getItem(SETTING) !== 'off'
 
 function press(key: string): boolean {
-  const shortcut = shortcutOf(key)
+  const shortcut = key === '+' ? 'Plus' : key
   const found = document.querySelector<HTMLElement>(
     `[aria-keyshortcuts="${shortcut}"]:not(:disabled)`,
   )
@@ -48,10 +47,8 @@ function press(key: string): boolean {
 
 /** Focuses the subscription of another lane, or the first link of another row of the first table. */
 function goToRow(step: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll('main table')].find((table) =>
-    table.querySelector('tbody a'),
-  )
-  const links = [...(rows?.querySelectorAll<HTMLElement>('tbody tr') ?? [])].flatMap<HTMLElement>(
+  const table = document.querySelector('main table:has(tbody a)')
+  const links = [...(table?.querySelectorAll<HTMLElement>('tbody tr') ?? [])].flatMap<HTMLElement>(
     (row) => row.querySelector('a[href*="/subscriptions/"]') ?? row.querySelector('a') ?? [],
   )
   const row = document.activeElement?.closest('tr')
@@ -74,7 +71,6 @@ function goToFilter(): boolean {
   return true
 }
 
-/** Lists the keys. They can be turned off there. */
 function showKeys(): boolean {
   const listed = { ...keys, 'Ctrl K': { does: 'Search or act' } }
   const rows = Object.entries(listed).map(([key, { does }]) =>
@@ -106,18 +102,14 @@ function showWhetherOn(): void {
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true
-  return (
-    key.startsWith('Arrow') && target.scrollWidth > target.clientWidth && target.matches('.scrolls')
-  )
+  const scrolls = target.matches('.scrolls') && target.scrollWidth > target.clientWidth
+  return scrolls && key.startsWith('Arrow')
 }
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
-  if (
-    key.toLowerCase() === 'k' &&
-    (ctrlKey || metaKey) &&
-    !document.querySelector('dialog[open]')
-  ) {
+  const isOver = document.querySelector('dialog[open]') !== null
+  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !isOver) {
     event.preventDefault()
     return openPalette()
   }

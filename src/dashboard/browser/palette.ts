@@ -11,10 +11,9 @@ interface Choice {
 /** How many pages and actions are listed; the server bounds the records. */
 const LISTED_MAX = 10
 
-/** The address of a page of this sandbox. */
-function addressOf(path: string): string {
-  return `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
-}
+const addressOf = (path: string) =>
+  `${document.querySelector<HTMLAnchorElement>('.brand')?.href}${path}`
+const opening = (path: string) => () => location.assign(addressOf(path))
 
 /** The records that have a text in their id, name or e-mail address; none if the server does not say. */
 async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]> {
@@ -24,10 +23,7 @@ async function recordsWith(text: string, signal: AbortSignal): Promise<Choice[]>
     // Without a request, if something else was typed meanwhile.
     const answer = await fetch(addressOf(`find?text=${encodeURIComponent(text)}`), { signal })
     const found: { label: string; kind: string; path: string }[] = await answer.json()
-    return found.map(({ path, ...shown }) => ({
-      ...shown,
-      choose: () => location.assign(addressOf(path)),
-    }))
+    return found.map(({ path, ...shown }) => ({ ...shown, choose: opening(path) }))
   } catch {
     // Or the server cannot be reached.
     return []
@@ -40,32 +36,23 @@ function searchesFor(text: string): Choice[] {
   return Object.entries(lists).map(([name, path]) => ({
     label: `${name} with ${text}`,
     kind: 'Search',
-    choose: () => location.assign(addressOf(`${path}?search=${encodeURIComponent(text)}`)),
+    choose: opening(`${path}?search=${encodeURIComponent(text)}`),
   }))
 }
 
 /** What a selector finds, as choices that press it; of those with one label, the first. */
 function buttonChoices(selector: string, kind: string): Choice[] {
-  const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) =>
-    each.checkVisibility(),
-  )
-  const byLabel = new Map(
-    found.reverse().map((each) => [each.ariaLabel ?? each.innerText.trim(), each]),
-  )
-  return [...byLabel]
-    .reverse()
-    .map(([label, each]) => ({ label, kind, choose: () => each.click() }))
+  return [...document.querySelectorAll<HTMLElement>(selector)]
+    .filter((each) => each.checkVisibility())
+    .map((each) => {
+      return { label: each.ariaLabel ?? each.innerText.trim(), kind, choose: () => each.click() }
+    })
+    .filter(({ label }, at, all) => at === all.findIndex((other) => other.label === label))
 }
 
-function choices(): Choice[] {
-  return [
-    ...buttonChoices(
-      '.clock-bar button:enabled, #notice button, .heading :is(a, button), .moves a, main form button',
-      'Action',
-    ),
-    ...buttonChoices('#places a, .clock-bar a', 'Page'),
-  ]
-}
+const actions =
+  '.clock-bar button:enabled, #notice button, .heading :is(a, button), .moves a, main form button'
+const pages = '#places a, .clock-bar a'
 
 /** Those that have every word of a text; those that begin with it first. */
 function filterChoices(all: readonly Choice[], text: string): Choice[] {
@@ -78,7 +65,7 @@ function filterChoices(all: readonly Choice[], text: string): Choice[] {
 
 /** Opens the palette, with more choices. The arrow keys choose, Enter does it, Escape closes. */
 export function openPalette(more: readonly Choice[]): void {
-  const all = [...choices(), ...more]
+  const all = [...buttonChoices(actions, 'Action'), ...buttonChoices(pages, 'Page'), ...more]
   let asked = new AbortController()
   let records: Promise<void>
   const list = element('ul', { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' })

@@ -3,7 +3,6 @@
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
 import { addMonth, dayBefore, dayNear, dayText, nextDay } from './days.ts'
-import { element } from './dialog.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
 interface Outcome {
@@ -80,7 +79,6 @@ function cancel(): void {
   setHeld(false)
 }
 
-/** Moves the clock to the wanted place. */
 function moveToWanted(): void {
   const slider = findSlider()
   const to = wanted
@@ -115,12 +113,9 @@ function placeText(day: string, isBack: boolean): string {
 }
 
 /** Draws the time from one place to another over the lanes, and the sentence beside it; null removes both. */
-function drawOver(
-  lanes: HTMLElement,
-  slider: SVGSVGElement,
-  places: [number, number] | null,
-): void {
-  const [shade, note] = [overlayPart(lanes, 'dragged'), overlayPart(lanes, 'outcome')]
+function drawOver(lanes: HTMLElement, slider: SVGSVGElement, places: [number, number] | null) {
+  const [shade, note] = lanes.querySelectorAll<HTMLElement>(':scope > div')
+  if (!shade || !note) return
   shade.hidden = note.hidden = places === null
   const axis = slider.ownerSVGElement?.getBoundingClientRect()
   if (places === null || !axis) return
@@ -140,15 +135,6 @@ function drawOver(
 function setLengths(part: HTMLElement, lengths: Readonly<Record<string, number>>): void {
   for (const [name, length] of Object.entries(lengths))
     part.style.setProperty(`--${name}`, `${length}px`)
-}
-
-/** A part of the drawing over the lanes: the time between now and the wanted place, or the sentence beside it. */
-function overlayPart(lanes: HTMLElement, name: string): HTMLElement {
-  const found = lanes.querySelector<HTMLElement>(`:scope > .${name}`)
-  if (found) return found
-  const made = element('div', { className: name })
-  lanes.append(made)
-  return made
 }
 
 /** Where each key leads from the place of the handle. */

@@ -13,7 +13,6 @@ import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { field } from '../ui/values.tsx'
 
-/** The most invoices that are shown. */
 const SHOWN = 4
 
 /** The first invoices with a plan, or why there would be none: what a form shows again after each change. */
@@ -83,11 +82,8 @@ function horizon(
   { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
 ): string {
   const [unit, size] = unitsOf[interval]
-  const months = isMany ? 1 : 12
-  const length = Math.min(
-    size * count * (isMany ? 1 : SHOWN - 1),
-    unit === 'M' ? months : months * 30,
-  )
+  const [invoices, months] = isMany ? [1, 1] : [SHOWN - 1, 12]
+  const length = Math.min(size * count * invoices, unit === 'M' ? months : months * 30)
   const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? trialDays : 0
   if (unit === 'D') return `P${length + days}D`
   return days === 0 ? `P${length}M` : `P${length}M${days}D`

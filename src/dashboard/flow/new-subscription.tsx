@@ -61,13 +61,11 @@ export const newSubscriptionPages: PageTable = {
   },
 }
 
-/** The subscription that the choices ask for. */
 function checkoutOf(values: FormValues): Schemas['Checkout'] {
   const [customer_id, plan] = [values.raw('customer_id'), values.raw('plan')]
   return { customer_id, plan, ...bodyOf(offerFields, values) }
 }
 
-/** The choices of each step. */
 const parts: Readonly<Record<FlowStep, (page: PageContext) => Promise<Child>>> = {
   customer: customerStep,
   product: productStep,

@@ -42,11 +42,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
 }
 
 /** The keyboard for what is typed in a line. */
-const inputModes: Readonly<Record<string, 'numeric' | 'decimal'>> = {
-  integer: 'numeric',
-  number: 'numeric',
-  money: 'decimal',
-}
+const inputModes = { integer: 'numeric', number: 'numeric', money: 'decimal' } as const
 
 /** What is wrong in a field: the message of the sandbox, but for a text that is no amount. */
 function problemIn(form: FormState, { name, kind }: FieldDeclaration): string | undefined {
@@ -99,7 +95,7 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
       <input
         {...box}
         type="text"
-        inputmode={kind === undefined ? undefined : inputModes[kind]}
+        inputmode={inputModes[kind as keyof typeof inputModes]}
         value={isSecret ? '' : value}
         placeholder={placeholder}
         required={isRequired ?? false}
@@ -117,7 +113,6 @@ const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
   )
 }
 
-/** Several fields, in order. */
 export const FormFields: FC<{ fields: readonly FieldDeclaration[] }> = ({ fields }) => (
   <>
     {fields.map((field) => (
@@ -126,7 +121,6 @@ export const FormFields: FC<{ fields: readonly FieldDeclaration[] }> = ({ fields
   </>
 )
 
-/** Hidden fields, by name. */
 export const Hidden: FC<{ values: Readonly<Record<string, string>> }> = ({ values }) => (
   <>
     {Object.entries(values).map(([name, value]) => (
@@ -141,7 +135,6 @@ interface Choice {
   readonly note?: Child
 }
 
-/** A plan to choose, with what it costs. */
 export function planChoice(plan: Schemas['Plan']): Choice {
   return { value: plan.plan_id, label: plan.name, note: priceText(plan) }
 }

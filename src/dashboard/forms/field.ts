@@ -35,7 +35,6 @@ export interface FieldDeclaration {
   readonly empty?: null
 }
 
-/** How many records a field suggests. */
 const SUGGESTED = 50
 
 /** The hint of an amount whose currency is a field of the same form, or of its record. */
@@ -50,15 +49,12 @@ export function instantHint(empty: string): string {
   return `2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} if empty`
 }
 
-const placeholders: Readonly<Record<string, object>> = { currency: { placeholder: 'USD' } }
-
 /** A field without its name: its hint, its label and its hint, or all that is not as usual. */
 export type FieldTexts =
   | string
   | readonly [label: string, hint: string]
   | Omit<FieldDeclaration, 'name'>
 
-/** Fields in this order. */
 export function fieldsFrom(texts: Readonly<Record<string, FieldTexts>>): FieldDeclaration[] {
   return Object.entries(texts).map(([name, text]) => {
     if (typeof text === 'string') return { name, hint: text }
@@ -77,7 +73,7 @@ export function formFieldsOf<Shape extends z.ZodRawShape>(
     return {
       ...(moneyFields.test(field.name) ? { kind: 'money' as const } : kindOf(schema)),
       ...(isCleared && { empty: null }),
-      ...placeholders[field.name],
+      ...(field.name === 'currency' && { placeholder: 'USD' }),
       ...field,
     }
   })
@@ -93,11 +89,7 @@ function kindOf(schema: unknown): Pick<FieldDeclaration, 'kind'> {
   return schema instanceof z.ZodArray ? { kind: 'words' } : {}
 }
 
-/** The fields with the ids that they suggest. */
-export function withSuggestions(
-  page: PageContext,
-  fields: readonly FieldDeclaration[],
-): Promise<FieldDeclaration[]> {
+export function withSuggestions(page: PageContext, fields: readonly FieldDeclaration[]) {
   return Promise.all(
     fields.map(async (field) => {
       const { suggest } = field
@@ -110,19 +102,13 @@ export function withSuggestions(
 }
 
 /** The body of a request that creates a record: what is empty is left out. */
-export function bodyOf(
-  fields: readonly FieldDeclaration[],
-  values: FormValues,
-): Record<string, unknown> {
+export function bodyOf(fields: readonly FieldDeclaration[], values: FormValues) {
   return Object.fromEntries(fields.map((field) => [field.name, jsonValueOf(field, values)]))
 }
 
 /** The body of a request that changes a record: what is empty is cleared, or refused by the sandbox. */
-export function patchOf(
-  fields: readonly FieldDeclaration[],
-  values: FormValues,
-): Record<string, unknown> {
-  const changes = fields.map((field) => {
+export function patchOf(fields: readonly FieldDeclaration[], values: FormValues) {
+  const changes = fields.map((field): [string, unknown] => {
     const { name, kind } = field
     if (kind === 'check') return [name, values.has(name)]
     return [name, jsonValueOf(field, values) ?? (field.empty === null ? null : values.raw(name))]

@@ -58,7 +58,6 @@ interface FormProps {
   readonly start?: Readonly<Record<string, unknown>>
   readonly fields?: readonly FieldDeclaration[]
   readonly submit: string
-  /** Whether the button warns. */
   readonly isDestructive?: boolean
   /** Where those go who do not send it. */
   readonly cancel?: string
@@ -162,10 +161,8 @@ export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */
-export async function filteredList<Found>(
-  { form: { values } }: PageContext,
-  find: () => Promise<Found>,
-) {
+export async function filteredList<Found>(page: PageContext, find: () => Promise<Found>) {
+  const { values } = page.form
   const { found, refusal } = await callOrRefusal(find)
   // The cursor is no field of the form: its message is above it.
   const has = (name: string) => name !== 'after' && values.has(name)

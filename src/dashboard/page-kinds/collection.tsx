@@ -24,7 +24,7 @@ import {
   recordPlaces,
 } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { addressWithin, type PageContext, type View, withNotice } from '../ui/page-context.ts'
+import { addressWithin, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Facts, type ListPart } from '../ui/table.tsx'
 import { type ColumnOf, factsOf, labelOf, valueCell } from '../ui/values.tsx'
 import { confirmation, type List, listPage } from './lists-and-questions.tsx'
@@ -32,7 +32,6 @@ import { type PageRow, type PageTable, thenLead } from './page-row.tsx'
 
 type Kind = `${Exclude<RecordKind, 'request'>}s`
 
-/** The calls of one kind of record. */
 interface RecordCalls<Row> {
   get(id: string): Promise<Row>
   create?(body: never): Promise<Row>
@@ -82,7 +81,6 @@ interface Records<Row> extends RecordCollection<Row> {
   readonly titleOf: (row: Row) => string
 }
 
-/** The rows of a kind of record in the table of pages. */
 export function collection<Name extends Kind>(
   kind: Name,
   declaration: RecordCollection<RowOf<Name>>,
@@ -126,16 +124,14 @@ export function collection<Name extends Kind>(
   }
 }
 
-async function recordView<Row extends object>(
-  records: Records<Row>,
-  page: PageContext,
-): Promise<View> {
+async function recordView<Row extends object>(records: Records<Row>, page: PageContext) {
   const { place, calls, idOf, titleOf, change, remove } = records
   const row = await calls(page).get(page.id)
   const [id, title] = [idOf(row), titleOf(row)]
   const path = recordPath(place, id)
   const facts = typeof records.facts === 'function' ? records.facts(row) : (records.facts ?? [])
   const status = 'status' in row ? valueCell(row, 'status') : title !== id && <code>{id}</code>
+  const below = await records.below?.(page, row)
   return {
     title,
     note: records.note?.(row) ?? status,
@@ -144,10 +140,7 @@ async function recordView<Row extends object>(
       change && button(change.label, `${path}/edit`),
       remove && dangerButton('Delete…', `${path}/delete`),
     ],
-    body: [
-      facts.length > 0 && <Facts facts={factsOf(row, facts)} />,
-      await records.below?.(page, row),
-    ],
+    body: [facts.length > 0 && <Facts facts={factsOf(row, facts)} />, below],
   }
 }
 

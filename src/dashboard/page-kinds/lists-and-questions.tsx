@@ -17,11 +17,9 @@ export interface List<Row> {
   readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
   readonly columns: readonly ColumnOf<Row>[]
   readonly actions?: (page: PageContext, found: ListPart<Row> | null) => Child
-  /** The fields of its filter. */
   readonly filter?: readonly FieldDeclaration[]
   /** The text in place of an empty list. */
   readonly empty: string
-  /** What follows the list. */
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'
 }
@@ -37,11 +35,9 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
 
 /** The part of a list that the query asks for, below its filter; null with the filter if it is refused. */
 export async function listPart<Row extends object>(page: PageContext, list: List<Row>) {
-  const { title, noun, filter } = list
+  const { title, noun, filter, find } = list
   const query = page.queryOf(...(filter ?? []).map(({ name }) => name))
-  const { found, form } = await filteredList(page, () =>
-    list.find(page, { ...query, ...page.cursor() }),
-  )
+  const { found, form } = await filteredList(page, () => find(page, { ...query, ...page.cursor() }))
   if (found === null && filter === undefined) throw form.refusal
   const isFiltered = found === null || Object.keys(query).length > 0
   const part = [
@@ -66,12 +62,10 @@ export interface Question {
   readonly title: string
   /** What is lost. */
   readonly text: string
-  /** The label of the button. */
   readonly submit: string
   readonly fields?: readonly FieldDeclaration[]
   /** How much is lost, by kind. */
   readonly counts?: Readonly<Record<string, number>> | undefined
-  /** Choices before the act. */
   readonly choices?: Child
 }
 

@@ -147,15 +147,11 @@ async function respond(c: Context, view: View | Response, status = 200): Promise
     isWaiting ? raw(REST) : rest,
   ]
   const page = c.get('page')
-  const move = await lastMoveText(page)
-  const done = move && [
-    ` ${move.text} `,
-    move.undo && (
-      <PostButton
-        to="clock/undo"
-        values={{ undo: move.undo, back: page.hereWith({}) }}
-        shortcut="z"
-      >
+  const { text: said, undo } = (await lastMoveText(page)) ?? {}
+  const done = said && [
+    ` ${said} `,
+    undo && (
+      <PostButton to="clock/undo" values={{ undo, back: page.hereWith({}) }} shortcut="z">
         Undo
       </PostButton>
     ),

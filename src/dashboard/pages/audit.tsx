@@ -5,7 +5,7 @@ import { countText } from '../../wire/common/text.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { button, SubjectLink } from '../ui/links.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, field, Verdict, wordsColumn } from '../ui/values.tsx'
+import { Badge, column, field, Verdict, wordsColumn } from '../ui/values.tsx'
 
 export const auditPage: PageRow = {
   show: async (page) => ({
@@ -18,11 +18,9 @@ export const auditPage: PageRow = {
 
 const rule = wordsColumn('invariant', 'Rule')
 
-/** What an audit found. */
 export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
   const { ok, checked, invariants, violations } = audit
   const counts = Object.entries(checked).map(([kind, count]) => `${count} ${kind}`)
-  const broken = (name: string) => violations.filter(({ invariant }) => invariant === name).length
   const found = ok
     ? `The books are in order: ${counts.join(', ')}.`
     : `The books are not in order: ${countText(violations.length, 'violation')} in ${counts.join(', ')}.`
@@ -45,14 +43,10 @@ export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
         columns={[
           rule,
           field('promise', 'Description'),
-          {
-            name: 'Holds',
-            cell: ({ invariant }) => {
-              const count = broken(invariant)
-              const tone = count === 0 ? 'good' : 'bad'
-              return <Badge tone={tone}>{count === 0 ? 'yes' : `broken: ${count}`}</Badge>
-            },
-          },
+          column('Holds', ({ invariant: own }: { invariant: string }) => {
+            const count = violations.filter(({ invariant }) => invariant === own).length
+            return <Badge tone={count ? 'bad' : 'good'}>{count ? `broken: ${count}` : 'yes'}</Badge>
+          }),
         ]}
       />
     </>

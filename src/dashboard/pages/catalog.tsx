@@ -104,7 +104,6 @@ function readPlans(page: PageContext) {
   return page.list('/sandbox/plans', { limit: PLANS_READ, order: page.query('order') ?? NEWEST })
 }
 
-/** The plans of a product among those that are read. */
 const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> = ({
   product: { product_id, name },
   plans: { data, has_more: isCut },

@@ -2,20 +2,26 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/common/text.ts'
 import {
+  byUser,
   changesAfter,
   checkpointBefore,
   checkpointsAround,
   countsText,
   createCheckpoint,
   isAutomatic,
+  lastMoveOf,
   moveAfterCheckpoint,
   restore,
 } from '../acts/clock-moves.ts'
 import { Hidden } from '../forms/controls.tsx'
-import { PostButton } from '../forms/form.tsx'
+import { fieldsFrom } from '../forms/field.ts'
+import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
 import { type PageTable, thenLead } from '../page-kinds/page-row.tsx'
+import { statusNames } from '../reading/statuses.ts'
 import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
+import { dueText, PreviewFirst } from '../ui/layout.tsx'
+import { button, PageLink } from '../ui/links.tsx'
 import { type Notice, notices } from '../ui/notices.ts'
 import {
   addressWithin,
@@ -24,9 +30,8 @@ import {
   withForm,
   withNotice,
 } from '../ui/page-context.ts'
-import { Facts, Table } from '../ui/table.tsx'
-import { eventSentence, factsOf } from '../ui/values.tsx'
-import { clockPage, restorePath } from './clock-page.tsx'
+import { Facts, Section, Table } from '../ui/table.tsx'
+import { At, type ColumnOf, column, eventSentence, factsOf, Nothing } from '../ui/values.tsx'
 
 export const clockPages: PageTable = {
   clock: { show: clockPage },
@@ -73,6 +78,92 @@ export const clockPages: PageTable = {
   }),
 }
 
+async function clockPage(page: PageContext): Promise<View> {
+  const { sandbox, clock, form } = page
+  const [checkpoints, statuses] = await Promise.all([sandbox.checkpoints.list(), statusNames(page)])
+  const last = lastMoveOf(checkpoints, page)
+  const isRunning = clock.mode === 'running'
+  const body = [
+    // The clock above and the buttons have no field of these forms.
+    !['by', 'to', 'subscription_id', 'name'].some(form.values.has) && <Refused form={form} />,
+    <Facts
+      facts={[
+        ['Virtual now', <At instant={clock.now} />],
+        ['Mode', clock.mode],
+        ['Next due', clock.next_due ? dueText(clock.next_due) : <Nothing />, 'next_due'],
+      ]}
+    />,
+    <Section title="Move">
+      <div class="columns">
+        {Object.entries(formsOf(statuses)).map(([move, [submit, fields]]) => (
+          <Form to="clock/advance" submit={submit} fields={fields}>
+            {move && <Hidden values={{ move }} />}
+            <div>
+              <PreviewFirst />
+            </div>
+          </Form>
+        ))}
+      </div>
+    </Section>,
+    <Table
+      title="Checkpoints"
+      rows={byUser(checkpoints)}
+      columns={checkpointColumns}
+      empty="No checkpoint yet. Create one to return to this moment later."
+    >
+      <Form
+        to="clock/checkpoints"
+        fields={[{ name: 'name', hint: 'before-renewal' }]}
+        submit="Create checkpoint"
+      />
+    </Table>,
+  ]
+  const actions = [
+    last && button('Undo the last move…', restorePath(last)),
+    <PostButton to="clock/mode" values={{ mode: isRunning ? 'frozen' : 'running' }}>
+      {isRunning ? 'Freeze' : 'Let it run with real time'}
+    </PostButton>,
+  ]
+  return { title: 'Clock', actions, body }
+}
+
+/** The fields of the forms that move the clock, with the label of each button. */
+function formsOf(statuses: readonly string[]) {
+  const until = fieldsFrom({
+    subscription_id: { label: 'Until a subscription', paths: ['until.subscription_id'] },
+    status: { label: 'has the status', options: statuses, paths: ['until.status'] },
+    within: 'P6M; a year if empty',
+    anyway: { label: 'Move even if it is not reached', kind: 'check', paths: [] },
+  })
+  const to = fieldsFrom({ to: ['To a date', '2027-03-01, or an instant'] })
+  const by = fieldsFrom({ by: ['By a duration', 'P14D, P2W, P1M, PT1H'] })
+  return {
+    to: ['Move to date', to],
+    '': ['Move by duration', by],
+    until: ['Move until status', until],
+  } as const
+}
+
+const checkpointColumns: readonly ColumnOf<Schemas['Checkpoint']>[] = [
+  'name',
+  'now',
+  column('Actions', ({ name }) => (
+    <div class="actions">
+      <PageLink to={restorePath({ name })}>Restore…</PageLink>
+      <PostButton to="sandboxes/fork" values={{ checkpoint: name }} label={`Fork ${name}`}>
+        Fork
+      </PostButton>
+      <PageLink to={`clock/checkpoints/${encodeURIComponent(name)}/delete`}>Delete…</PageLink>
+    </div>
+  )),
+]
+
+/** The page that asks before it restores a checkpoint, of the user or before a move. */
+function restorePath({ name }: Pick<Schemas['Checkpoint'], 'name'>): string {
+  const id = encodeURIComponent(name)
+  return isAutomatic({ name }) ? `clock/undo/${id}` : `clock/checkpoints/${id}/restore`
+}
+
 /** The move that the fields ask for: by a duration, to the next events, to an instant, or until a status. */
 function moveOf(values: FormValues): Schemas['ClockAdvance'] {
   const move = values.text('move')
@@ -99,13 +190,9 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
 }
 
 /** Whether a move would not reach its status, and is not to be made then. */
-async function isMissed(
-  { sandbox }: PageContext,
-  move: Schemas['ClockAdvance'],
-  values: FormValues,
-) {
+async function isMissed(page: PageContext, move: Schemas['ClockAdvance'], values: FormValues) {
   if (values.text('move') !== 'until' || values.has('anyway')) return false
-  const { stopped_because: why } = await sandbox.clock.advance({ ...move, dry_run: true })
+  const { stopped_because: why } = await page.sandbox.clock.advance({ ...move, dry_run: true })
   return why === 'condition_not_met'
 }
 
@@ -140,24 +227,22 @@ const endings: Partial<Record<Schemas['Advance']['stopped_because'], readonly [N
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within', 'anyway'] as const
 
-/** The page that the move came from. */
 function backOf(page: PageContext, values: FormValues): string {
   return addressWithin(page, values.raw('back')) ?? page.to('clock')
 }
+
+const PREVIEW = 'What would happen'
 
 /** Which checkpoint a move back would restore. A script that moves the clock by hand reads the outcome of each preview. */
 async function backPreviewPage(page: PageContext): Promise<View> {
   const { found, next } = await checkpointsAround(page, page.form.values.raw('to'))
   const name = found && (isAutomatic(found) ? 'before a move' : `the checkpoint ${found.name}`)
-  return {
-    title: 'What would happen',
-    body: (
-      <p id="outcome" data-at={found?.now} data-next={next}>
-        {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
-      </p>
-    ),
-    live: 'nothing',
-  }
+  const body = (
+    <p id="outcome" data-at={found?.now} data-next={next}>
+      {found ? `back to ${instantText(found.now)}, ${name}` : notices.no_checkpoint}
+    </p>
+  )
+  return { title: PREVIEW, body, live: 'nothing' }
 }
 
 async function previewPage(page: PageContext): Promise<View> {
@@ -178,17 +263,13 @@ async function previewPage(page: PageContext): Promise<View> {
   // Some events only repeat what another says.
   const listed = found.events.filter((event) => eventSentence(event) !== null)
   const rest = found.events_total - found.events.length
+  const eventCount = `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`
   const body = [
     ending && <p class="notice warning">{ending}</p>,
     <p id="outcome" data-at={found.to} data-next={found.next_due?.at}>
       {`to ${instantText(found.to)}: ${countsText(found.events, rest > 0) || 'nothing is billed'}`}
     </p>,
-    <Facts
-      facts={[
-        ...factsOf(found, ['from', 'to']),
-        ['Events', `${listed.length}${rest > 0 ? `, and ${rest} more` : ''}`],
-      ]}
-    />,
+    <Facts facts={[...factsOf(found, ['from', 'to']), ['Events', eventCount]]} />,
     <Table
       caption="Events that would happen"
       rows={listed}
@@ -207,5 +288,5 @@ async function previewPage(page: PageContext): Promise<View> {
     </PostButton>,
     <a href={back}>Stay here</a>,
   ]
-  return { title: 'What would happen', actions, body, live: 'nothing' }
+  return { title: PREVIEW, actions, body, live: 'nothing' }
 }

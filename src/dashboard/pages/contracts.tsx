@@ -126,25 +126,23 @@ const shippedColumns: readonly ColumnOf<Schemas['ShippedPact']>[] = [
 /** As much of the verifier's report as is shown. */
 interface Replayed {
   readonly totals?: { readonly interactions: number; readonly failed: number }
-  readonly pacts?: readonly {
-    readonly problems: readonly { readonly message: string }[]
-    readonly interactions: readonly {
-      readonly description: string
-      readonly result: string
-      readonly findings: readonly { readonly message: string }[]
-    }[]
-  }[]
+  readonly pacts?: readonly { readonly problems: Problem[]; readonly interactions: Replay[] }[]
 }
+type Problem = { readonly message: string; readonly at?: string }
+type Replay = Readonly<Record<'description' | 'result', string>> &
+  Readonly<Record<'findings' | 'mismatches', Problem[]>> & { readonly hints: readonly string[] }
 
 /** The findings of a check as a list, errors first, and the result of a replay. */
 function pactFindings({ ok, findings, more_findings: more, verification }: CheckReport): Child {
   const errorsFirst = findings.toSorted(
     (one, other) => Number(one.severity !== 'error') - Number(other.severity !== 'error'),
   )
-  const verdict = `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
-  const replayed = verification === null ? '' : ' It was replayed too, which has the last word.'
+  const verdict =
+    verification === null
+      ? `It ${ok ? 'fits' : 'does not fit'} the documented interface.`
+      : `Its replay ${ok ? 'passed' : 'failed'}, which has the last word.`
   return [
-    <Verdict isGood={ok} text={`${verdict}${replayed}`} />,
+    <Verdict isGood={ok} text={verdict} />,
     <Table
       {...{ title: 'What was found', rows: errorsFirst, columns: findingColumns, more }}
       empty={null}
@@ -162,6 +160,11 @@ const findingColumns: readonly ColumnOf<CheckReport['findings'][number]>[] = [
   column('Where', ({ path }) => path && <code>{path}</code>, { wraps: true }),
 ]
 
+const problemsOf = ({ findings, mismatches, hints }: Replay) =>
+  [...findings, ...mismatches, ...hints.map((message): Problem => ({ message }))].map(
+    ({ at, message }) => <p>{`${at ? `${at}: ` : ''}${message}`}</p>,
+  )
+
 function replaySection({ pacts = [], totals }: Replayed): Child {
   const messages = pacts.flatMap(({ problems }) => problems)
   return (
@@ -176,11 +179,7 @@ function replaySection({ pacts = [], totals }: Replayed): Child {
         columns={[
           interaction,
           { name: 'Result', cell: ({ result }) => <StatusBadge status={result} /> },
-          {
-            name: 'What differs',
-            wraps: true,
-            cell: ({ findings }) => findings.map(({ message }) => <p>{message}</p>),
-          },
+          column('What differs', problemsOf, { wraps: true }),
         ]}
         empty="Nothing was replayed."
       />

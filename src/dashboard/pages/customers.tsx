@@ -6,18 +6,12 @@ import { collection } from '../page-kinds/collection.tsx'
 import { button } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import type { ColumnOf } from '../ui/values.tsx'
 import { newestInvoices } from './invoices.tsx'
 
 type Customer = Schemas['Customer']
 
 /** What lists of customers show beside their ids. */
-export const customerColumns: readonly ColumnOf<Customer>[] = [
-  'name',
-  'email',
-  'balance',
-  'payment_method',
-]
+export const customerColumns = ['name', 'email', 'balance', 'payment_method'] as const
 
 const changeable = {
   name: {},

@@ -10,10 +10,8 @@ import { type Column, type ColumnOf, column, eventSentence, valueCell } from '..
 
 type Event = Schemas['Event']
 
-/** How many events a page has. */
 const ROWS = 100
 
-/** The record that an event is about. */
 const aboutColumn: Column<Pick<Event, 'subject'>> = column(
   'About',
   ({ subject }) => <SubjectLink subject={subject} />,

@@ -16,11 +16,7 @@ type Fault = Schemas['Fault']
 export const faultPages: PageTable = {
   faults: {
     show: faultsPage,
-    act: thenLead(
-      'created',
-      ({ sandbox }, values) => sandbox.faults.create(faultOf(values)),
-      'faults',
-    ),
+    act: thenLead('created', ({ sandbox }, sent) => sandbox.faults.create(faultOf(sent)), 'faults'),
   },
   'faults/clear': confirmation({
     ask: async ({ sandbox }) => {
@@ -144,7 +140,6 @@ const columns: readonly ColumnOf<Fault>[] = [
   )),
 ]
 
-/** Which calls a fault hits. */
 function matchText({ match, nth, times, probability }: Fault): string {
   const { operation, header, field } = match
   const parts = [
@@ -158,7 +153,6 @@ function matchText({ match, nth, times, probability }: Fault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** What happens to a call that is hit. */
 function effectText({ effect, when }: Fault): string {
   const { status, body, headers, delay_ms, slow_ms, drop, cut, malformed } = effect
   const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

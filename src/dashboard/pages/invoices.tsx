@@ -12,13 +12,10 @@ import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
 type Invoice = Schemas['Invoice']
 
-/** Those that can be paid by hand. */
 const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
 
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
-const reason: Column<Invoice> = column('Reason', (each) => reasons[each.reason], {
-  field: 'reason',
-})
+const reason: Column<Invoice> = column('Reason', (row) => reasons[row.reason], { field: 'reason' })
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
 
 export const invoicePages: PageTable = {
@@ -72,7 +69,6 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
 /** How many of them are shown beside other things; the list has them all. */
 const SHOWN = 12
 
-/** The newest invoices of one subscription or customer. */
 export async function newestInvoices(page: PageContext, filter: Query): Promise<Child> {
   const query = { ...filter, limit: SHOWN, order: NEWEST }
   const { data } = await page.list('/sandbox/invoices', query)

@@ -146,9 +146,7 @@ const columns: readonly ColumnOf<Call>[] = [
       <code>{`${method} ${path}`}</code>
     </a>
   )),
-  column('Answer', (call) => [answerColumn.cell(call), ' ', call.refusal?.message], {
-    wraps: true,
-  }),
+  column('Answer', (row) => [answerColumn.cell(row), ' ', row.refusal?.message], { wraps: true }),
   'consumer',
 ]
 

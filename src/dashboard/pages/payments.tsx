@@ -151,7 +151,6 @@ function scopeText({ subscription_id, customer_id }: Script['scope']): string {
   return subscription_id ?? customer_id ?? 'all payments'
 }
 
-/** How many runs of one outcome are shown. */
 const RUNS_SHOWN = 8
 
 /** `card_declined × 2, succeed`; empty if nothing is left. */

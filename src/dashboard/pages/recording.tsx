@@ -45,9 +45,7 @@ function readScript(page: PageContext): Promise<Response> {
 }
 
 async function recordingPage(page: PageContext): Promise<View> {
-  const { found, form } = await filteredList(page, async () =>
-    readBeginning(await readScript(page)),
-  )
+  const { found, form } = await filteredList(page, () => readScript(page).then(readBeginning))
   const format = formatOf(page)
   const options = Object.fromEntries(Object.entries(formats).map(([name, [what]]) => [name, what]))
   const body = [

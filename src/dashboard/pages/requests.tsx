@@ -188,7 +188,6 @@ async function requestPage(page: PageContext): Promise<View> {
   return { title, heading, ...beside, body, live: 'nothing' }
 }
 
-/** The request as it was sent, and its answer. */
 const exchange = ({ request, answer: { status, content_type: type, ...answer } }: Request) => [
   <Section title="Request">
     <Table

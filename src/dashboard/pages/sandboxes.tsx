@@ -102,9 +102,7 @@ function columnsFor(current: string): ColumnOf<Schemas['SandboxRow']>[] {
       <a href={addressOf(id)}>{id}</a>,
       id === current && ' this one',
     ]),
-    column('Virtual now', ({ now }) =>
-      now === null ? 'its data cannot be read' : <At instant={now} />,
-    ),
+    column('Virtual now', ({ now }) => (now ? <At instant={now} /> : 'its data cannot be read')),
     column('Key', ({ api_key: key }) => <code>{key}</code>),
     column('Actions', ({ sandbox_id: id }) => {
       if (id !== ALWAYS_THERE) return askLink('Delete', `sandboxes/${id}/delete`, id)

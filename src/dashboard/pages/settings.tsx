@@ -24,9 +24,8 @@ export const settingPages: PageTable = {
 
 async function changeSettings({ sandbox, to }: PageContext, values: FormValues): Promise<string> {
   const names = Object.keys(defaults).filter(values.has)
-  await sandbox.settings.change(
-    Object.fromEntries(names.map((name) => [name, settingFrom(values, name)])),
-  )
+  const changes = names.map((name) => [name, settingFrom(values, name)])
+  await sandbox.settings.change(Object.fromEntries(changes))
   const slug = names[0]?.replaceAll('_', '-') ?? ''
   return `${withNotice(to('settings'), 'changed')}#${slug}`
 }
@@ -137,19 +136,17 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') || '[]' : String(value)
 }
 
+const questionCell = ({ slug, section, question }: Assumption) => [
+  <p>{question}</p>,
+  <p class="hint" id={slug}>
+    {slug}, section {section}
+  </p>,
+]
+
 function fixedColumns(varied: readonly string[]): ColumnOf<Assumption>[] {
   return [
-    {
-      name: 'Question',
-      wraps: true,
-      // In one cell with its name, which alone would fill a narrow screen.
-      cell: ({ slug, section, question }) => [
-        <p>{question}</p>,
-        <p class="hint" id={slug}>
-          {slug}, section {section}
-        </p>,
-      ],
-    },
+    // In one cell with its name, which alone would fill a narrow screen.
+    column('Question', questionCell, { wraps: true }),
     column(
       'What we do',
       ({ slug, choice, otherwise }) => (varied.includes(slug) ? otherwise : choice),

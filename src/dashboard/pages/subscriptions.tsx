@@ -8,8 +8,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
-import { actionPages, subscriptionActions } from '../subscription/actions.tsx'
-import { changePages } from '../subscription/changes.tsx'
+import { changePages, subscriptionActions } from '../subscription/changes.tsx'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
@@ -39,7 +38,6 @@ const SHOWN = 6
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
   ...collection('subscriptions', { actions: subscriptionActions, below: subscriptionParts }),
-  ...actionPages,
   ...changePages,
   ...demoPages,
 }
@@ -166,8 +164,6 @@ async function subscriptionsOf(
   if (page.query('sort') !== 'trouble' || !isFirst) return part
   const ids = new Set(part.data.map((each) => each.subscription_id))
   const pastDue = (await listed({ status: 'past_due' })).data
-  return {
-    ...part,
-    data: [...pastDue.filter((each) => !ids.has(each.subscription_id)), ...part.data],
-  }
+  const others = pastDue.filter((each) => !ids.has(each.subscription_id))
+  return { ...part, data: [...others, ...part.data] }
 }

@@ -2,8 +2,8 @@
  * Tokens: token families; issuing, refreshing and revoking them. Owns that a token is shown once, in the answer
  * to the form that requested it, and is in no address.
  */
+import { calledOperations } from '../../generated/operations.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answerData } from '../../library/transport.ts'
 import { countText } from '../../wire/common/text.ts'
 import { Form } from '../forms/form.tsx'
 import { confirmation } from '../page-kinds/lists-and-questions.tsx'
@@ -48,23 +48,18 @@ export const tokenPages: PageTable = {
 }
 
 /** As a client does it, on the documented surface. (Interface section 4, rule 6) */
-async function refresh({ sandbox }: PageContext, values: FormValues): Promise<View> {
+async function refresh({ sandbox, callsIn }: PageContext, values: FormValues): Promise<View> {
   const typed = values.raw('refresh_token').trim()
   // A text that cannot be in a header is encoded, for the sandbox to refuse.
   const token = /^[\x21-\x7e]*$/.test(typed) ? typed : encodeURIComponent(typed)
-  const granted = await answerData(
-    sandbox.v1.POST('/v1/auth/refresh', {
-      body: { refresh_token: token },
-      headers: { Authorization: `Bearer ${token}` },
-    }),
-  )
-  return grantView('Refreshed tokens', granted)
+  const sent = { params: { path: {} }, query: undefined, body: { refresh_token: token } }
+  const call = callsIn({ id: sandbox.id, apiKey: token })
+  return grantView('Refreshed tokens', (await call(calledOperations.refreshToken, sent)) as Grant)
 }
 
-function grantView(
-  title: string,
-  grant: { access_token: string; expires_in: number; refresh_token?: string },
-): View {
+type Grant = { access_token: string; expires_in: number; refresh_token?: string }
+
+function grantView(title: string, grant: Grant): View {
   const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
   const body = [
     <p>Copy them now: they are shown this once, and are kept nowhere.</p>,
@@ -78,23 +73,24 @@ function grantView(
   return { title, body, live: 'nothing' }
 }
 
-/** How many refreshes of a token family are read. */
 const REFRESHES_READ = 100
 
 /** A token family with its state, and how often it was refreshed, as far as the events are there. */
 async function familyOf(
   page: PageContext,
   family: Schemas['TokenFamily'],
-  isDropped: (at: string) => boolean,
+  oldest: Schemas['Event'] | undefined,
 ) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
+  // Some may be kept no longer: the oldest that is kept is not the first, and no older.
+  const isDropped = oldest !== undefined && oldest.seq > 1 && oldest.at >= issuedAt
   return {
     ...family,
     family_id: linkWith({ subject_id: id }, id, 'events'),
     state: stateOf(page, family),
-    refreshes: `${hasMore || isDropped(issuedAt) ? 'at least ' : ''}${data.length}`,
+    refreshes: `${hasMore || isDropped ? 'at least ' : ''}${data.length}`,
     actions: revokedAt === null ? askLink('Revoke', `tokens/${id}/revoke`, id) : null,
   }
 }
@@ -106,21 +102,15 @@ function stateOf({ sandbox, clock }: PageContext, family: Schemas['TokenFamily']
   return expiresAt !== null && expiresAt <= clock.now ? 'expired' : 'active'
 }
 
-/** Whether events since an instant may have been dropped: the oldest that is kept is not the first, and no older. */
-async function findDropped(page: PageContext): Promise<(at: string) => boolean> {
-  const [oldest] = (await page.list('/sandbox/events', { limit: 1 })).data
-  return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
-}
-
 async function tokensPage(page: PageContext): Promise<View> {
-  const [families, settings, isDropped] = await Promise.all([
+  const [families, settings, events] = await Promise.all([
     page.list('/sandbox/tokens', page.cursor(ROWS)),
     page.sandbox.settings.get(),
-    findDropped(page),
+    page.list('/sandbox/events', { limit: 1 }),
   ])
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family
-  const shown = families.data.map((each) => familyOf(page, each, isDropped))
+  const shown = families.data.map((each) => familyOf(page, each, events.data[0]))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
   const body = [
     <Facts

@@ -24,25 +24,22 @@ const subscription_id = { suggest: 'subscription' } as const
 
 /** Each kind of change: its label, the operation that makes it, and its fields. */
 const changes = {
-  plan: choice('Another plan', 'updateSubscription', {
-    subscription_id,
-    plan: { suggest: 'plan' },
-  }),
-  cancel: choice('Canceled', 'cancelSubscription', {
+  plan: kind('Another plan', 'updateSubscription', { subscription_id, plan: { suggest: 'plan' } }),
+  cancel: kind('Canceled', 'cancelSubscription', {
     subscription_id,
     at_period_end: { label: 'Only at the end of its period', kind: 'check' },
   }),
-  pause: choice('Paused', 'pauseSubscription', { subscription_id }),
-  coupon: choice('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupon' } }),
-  fail: choice('Payments fail', 'scriptPaymentOutcomes', {
+  pause: kind('Paused', 'pauseSubscription', { subscription_id }),
+  coupon: kind('A coupon', 'applyCoupon', { subscription_id, coupon_id: { suggest: 'coupon' } }),
+  fail: kind('Payments fail', 'scriptPaymentOutcomes', {
     subscription_id: { suggest: 'subscription', hint: 'All of them if empty' },
     always: { label: 'Every payment from then on', options: failures },
   }),
-  price: choice('Another price', 'changePlan', {
+  price: kind('Another price', 'changePlan', {
     plan_id: { suggest: 'plan' },
     amount: { label: 'Price', kind: 'money', hint: moneyHint },
   }),
-  other: choice('Anything else', '', {
+  other: kind('Anything else', '', {
     changes: {
       kind: 'lines',
       start: example,
@@ -51,7 +48,7 @@ const changes = {
   }),
 }
 
-function choice(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
+function kind(label: string, operation: string, texts: Readonly<Record<string, FieldTexts>>) {
   return { label, operation, fields: fieldsFrom(texts) }
 }
 
@@ -69,15 +66,14 @@ export const changePaths = {
 }
 
 /** What was typed, with the currency of the plan whose price it is. Throws the refusal of an unknown plan. */
-export async function withCurrency(
-  { sandbox }: PageContext,
-  name: ChangeName,
-  values: FormValues,
-): Promise<FormValues> {
+export async function withCurrency({ sandbox }: PageContext, name: ChangeName, values: FormValues) {
   const plan = name === 'price' ? values.text('plan_id') : undefined
   if (plan === undefined) return values
   const { currency } = await sandbox.plans.get(plan)
-  return { ...values, raw: (field) => (field === 'currency' ? currency : values.raw(field)) }
+  return {
+    ...values,
+    raw: (each: string) => (each === 'currency' ? currency : values.raw(each)),
+  }
 }
 
 /** The question as the sandbox takes it; it says what is wrong with its fields. */

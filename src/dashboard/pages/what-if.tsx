@@ -168,7 +168,6 @@ const sumColumns: readonly ColumnOf<Sum>[] = [
   column('Difference', signedText, { isNumber: true }),
 ]
 
-/** A difference with its sign. */
 function signedText({ sum, difference, currency }: Sum): Child {
   const amount = difference[sum]
   if (amount === 0) return <Nothing />

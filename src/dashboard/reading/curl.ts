@@ -8,7 +8,6 @@ type Request = Schemas['Request']['request']
 const ofTheCaller =
   /^(?:accept(?:-.*)?|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent)$/
 
-/** The headers that are sent again. */
 export function headersAgain({ headers }: Request): [name: string, value: string][] {
   return Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
 }

@@ -24,11 +24,7 @@ export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
 }
 
 /** What differs after an act from what would be without it. Throws the refusal of the act. */
-export async function differencesAfter(
-  { sandbox }: PageContext,
-  act: Act,
-  look: Look,
-): Promise<WhatIf> {
+export async function differencesAfter({ sandbox }: PageContext, act: Act, look: Look) {
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {
@@ -36,7 +32,6 @@ export async function differencesAfter(
   }
 }
 
-/** The refusal of a change, as the refusal of its operation. */
 function asOperationRefusal({ message, status, code, fields }: SandboxError): SandboxError {
   const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
   const named = fields

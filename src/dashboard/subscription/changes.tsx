@@ -1,9 +1,12 @@
-/** Changes of a subscription whose effect is shown before they are made: each is one call, in the preview and then in fact. */
+/** Changes of a subscription. The effect of most is shown before they are made: each is one call, in the preview and then in fact. */
+import type { Child } from 'hono/jsx'
+import type { CommandTrigger } from '../../billing/status.ts'
 import type { PaymentFailure, Schemas } from '../../library/sandbox.ts'
 import { instantText } from '../../wire/common/text.ts'
 import { Choices, planChoice } from '../forms/controls.tsx'
 import { withSuggestions } from '../forms/field.ts'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import { PostButton } from '../forms/form.tsx'
+import { buttonRow, type PageTable } from '../page-kinds/page-row.tsx'
 import {
   type Act,
   balanceAfter,
@@ -13,6 +16,7 @@ import {
   subscriptionIn,
 } from '../reading/preview.ts'
 import { accepts, failures } from '../reading/statuses.ts'
+import { button, dangerButton, recordPath } from '../ui/links.tsx'
 import { PAGE_LENGTH, type PageContext } from '../ui/page-context.ts'
 import type { NamedValue } from '../ui/table.tsx'
 import { At, MoneyText, moneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -22,6 +26,13 @@ import { previewedAct } from './previewed-act.tsx'
 type Subscription = Schemas['SubscriptionRecord']
 
 export const changePages: PageTable = {
+  'subscriptions/:id/resume': buttonRow('resumed', ({ sandbox, id }) =>
+    sandbox.subscriptions.resume(id),
+  ),
+  'subscriptions/:id/remove-scheduled-cancellation': buttonRow(
+    'cancellation_removed',
+    ({ sandbox, id }) => sandbox.subscriptions.removeScheduledCancellation(id),
+  ),
   'subscriptions/:id/fail-payment': previewedAct({
     title: 'Fail the next payment of',
     submit: 'Fail the next payment',
@@ -83,6 +94,29 @@ export const changePages: PageTable = {
   }),
 }
 
+/** The actions that the status of a subscription allows. */
+export function subscriptionActions(subscription: Schemas['SubscriptionRecord']): Child {
+  const at = (action: string) =>
+    `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
+  const can = (trigger: CommandTrigger) => accepts(subscription, trigger)
+  const isScheduled = subscription.cancel_at_period_end
+  return (
+    <>
+      {can('cancel_now') && button('Fail the next payment…', at('fail-payment'))}
+      {can('change_plan') && button('Change plan…', at('update'))}
+      {can('apply_coupon') && button('Apply a coupon…', at('apply-coupon'))}
+      {can('pause') && button('Pause…', at('pause'))}
+      {can('resume') && <PostButton to={at('resume')}>Resume</PostButton>}
+      {isScheduled && can('remove_scheduled_cancellation') && (
+        <PostButton to={at('remove-scheduled-cancellation')}>
+          Remove the scheduled cancellation
+        </PostButton>
+      )}
+      {can('cancel_now') && dangerButton('Cancel…', at('cancel'))}
+    </>
+  )
+}
+
 /** The call of an operation on a subscription. */
 function callOn(id: string, operation: Act['operation'], body?: object): Act {
   return { operation, params: { subscription_id: id }, ...(body && { body }) } as Act
@@ -113,11 +147,9 @@ async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise
   const subscription = subscriptionIn(preview)
   if (subscription === null) return []
   const { pending_plan: pending, current_period_end: end, status } = subscription
+  const isLater = pending === page.form.values.raw('plan')
   return [
-    [
-      'The new plan holds',
-      pending === page.form.values.raw('plan') ? <At instant={end} /> : 'at once',
-    ],
+    ['The new plan holds', isLater ? <At instant={end} /> : 'at once'],
     ['Status after', <StatusBadge status={status} />],
     ...(await balanceFacts(page, preview)),
   ]

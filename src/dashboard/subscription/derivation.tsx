@@ -28,7 +28,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
   }))
   const due = { title: 'Due', rows: totalRows(invoice), sentence: `${sum}.` }
   return (
-    <Section title="How the amount was calculated" id="derivation">
+    <Section title="How the amount was calculated">
       <p class="hint">
         In sentences, amounts are minor units: 1000 is {moneyText(1000, currency)}. What is not
         rounded yet is shown to nine decimals of a minor unit.
@@ -48,24 +48,15 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
 
 /** From the lines to the amount due, each discount by its name. */
 export function totalRows(invoice: Schemas['Invoice']): SumRow[] {
-  const { currency, discounts } = invoice
+  const { currency, discounts, balance_used: used } = invoice
+  const money = (amount: number) => moneyText(amount, currency)
   return [
-    ['Subtotal', moneyText(invoice.subtotal, currency)],
-    ...discounts.map(
-      ({ coupon_id: coupon, amount }): SumRow => [
-        `Discount ${coupon}`,
-        moneyText(-amount, currency),
-      ],
-    ),
-    balanceRow(invoice),
-    ['Due', moneyText(invoice.amount_due, currency)],
+    ['Subtotal', money(invoice.subtotal)],
+    ...discounts.map((each): SumRow => [`Discount ${each.coupon_id}`, money(-each.amount)]),
+    // An invoice below zero adds to the balance.
+    [used < 0 ? 'Added to the customer balance' : 'Customer balance used', money(-used)],
+    ['Due', money(invoice.amount_due)],
   ]
-}
-
-/** What the balance of the customer paid; an invoice below zero adds to it. */
-function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
-  const label = used < 0 ? 'Added to the customer balance' : 'Customer balance used'
-  return [label, moneyText(used === 0 ? 0 : -used, currency)]
 }
 
 function lineRows(line: Line, currency: string): SumRow[] {
@@ -79,7 +70,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     whole,
     ...line.discounts.map(
       (each): SumRow => [
-        `Discount of ${worthOf(each, currency)} (${each.coupon_id})`,
+        `Discount of ${worthText({ ...each, currency })} (${each.coupon_id})`,
         money(-each.amount),
       ],
     ),
@@ -101,7 +92,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
 function discountRows(discount: Discount, currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
-  const worth = worthOf(discount, currency)
+  const worth = worthText({ ...discount, currency })
   const taken: SumRow[] =
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
@@ -114,8 +105,4 @@ function discountRows(discount: Discount, currency: string): SumRow[] {
     ...taken,
     ['After this discount', money(remaining)],
   ]
-}
-
-function worthOf({ type, value }: Discount, currency: string): string {
-  return worthText({ type, value, currency })
 }

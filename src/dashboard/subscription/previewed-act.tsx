@@ -77,11 +77,7 @@ async function showAct(page: PageContext, declared: PreviewedAct): Promise<View>
 }
 
 /** The form, and what it would do. */
-async function bodyOf(
-  page: PageContext,
-  declared: PreviewedAct,
-  subscription: Subscription,
-): Promise<Child> {
+async function bodyOf(page: PageContext, declared: PreviewedAct, subscription: Subscription) {
   const { submit, isDestructive = false, trigger, chosen } = declared
   const { text, fields = [], choices, start = {} } = await declared.form(page, subscription)
   const { values, refusal: refused } = page.form

@@ -99,7 +99,6 @@ export function heightOf(lane: Lasting, window: TimeWindow): number {
   return LANE_HEIGHT + RIBBON * ribbonsIn(lane, window).length
 }
 
-/** All that lasts in a lane. */
 export function laneBars(lane: Lasting, place: BarPlace): Child {
   const { spans } = lane
   return [

@@ -1,12 +1,12 @@
 /** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { Axis, type AxisProps, isWithin, Line, placeAt, type Scale } from './axis.tsx'
 import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, laneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
 import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
 import { type LaneMark, marksOf } from './marks.ts'
+import { fitInside, percent, percentOfPixels, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { conditions } from './spans.ts'
-import { ticksOf } from './window.ts'
+import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
 
 /** What each mark means, and what it is drawn as, around its middle. */
 const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {
@@ -33,13 +33,92 @@ export const MarkShapes: FC = () => (
   </svg>
 )
 
+/** How wide the pill of now is, in pixels. */
+const PILL = 60
+
+interface Scale {
+  readonly window: TimeWindow
+  readonly now: string
+}
+
+interface AxisProps extends Scale {
+  /** When the next thing falls due, where the clock can be moved by hand: null for nothing. */
+  readonly next?: string | null | undefined
+}
+
+const Axis: FC<AxisProps> = ({ window, now, next }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing.
+  <svg class="axis" width="100%" height="29" role="group" aria-label="Virtual time">
+    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it has the focus. */}
+    <g aria-hidden="true">
+      {isWithin(window, now) && <Line kind="now" x={placeAt(window, now)} top="16" />}
+      {ticksOf(window).map(({ at, label }) => {
+        const place = textPlace(percentAt(window, at), 3, widthOf(label, WIDE_LETTER))
+        return (
+          <>
+            <Line kind="tick" x={place.x} top="17" bottom="100%" />
+            {/* A date that would be cut at the end says nothing. */}
+            {place.dx === 3 && (
+              <text {...place} y="26">
+                {label}
+              </text>
+            )}
+          </>
+        )
+      })}
+    </g>
+    {isWithin(window, now) && <Now next={next} window={window} now={now} />}
+  </svg>
+)
+
+/** Now on the axis. Where the clock can be moved by hand, a script makes a control of it. */
+const Now: FC<AxisProps> = ({ next, window, now }) => {
+  const half = percentOfPixels(PILL / 2)
+  const x = percent(fitInside(percentAt(window, now), half, half))
+  if (next === undefined) {
+    return (
+      <text class="now" x={x} y="12" text-anchor="middle">
+        now
+      </text>
+    )
+  }
+  return (
+    <svg
+      id="now"
+      x={x}
+      data-now={now}
+      data-next={next}
+      data-from={window.from}
+      data-until={window.until}
+    >
+      <title>Virtual now</title>
+      <rect class="target" x="-32" y="-3" width="64" height="24" />
+      <rect class="pill" x={-PILL / 2} y="0" width={PILL} height="16" rx="8" />
+      <text x="0" y="12" text-anchor="middle">
+        {dayLabel(now)}
+      </text>
+    </svg>
+  )
+}
+
+const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }> = (props) => (
+  <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '999'} />
+)
+
+function isWithin({ from, until }: TimeWindow, at: string): boolean {
+  return at >= from && at < until
+}
+
+function placeAt(window: TimeWindow, at: string): string {
+  return percent(percentAt(window, at))
+}
+
 interface LaneTableProps extends AxisProps {
   readonly label: string
   readonly caption: string
   /** What the axis shows, in words, and what is above it. */
   readonly axis: Child
   readonly above?: Child
-  /** The head of the subscriptions. */
   readonly head?: Child
 }
 
@@ -64,6 +143,9 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
         </thead>
         {children}
       </table>
+      {/* Where time is moved by hand: what is between now and the place, and the sentence beside it. */}
+      <div class="dragged" hidden />
+      <div class="outcome" hidden />
     </section>
   )
 }
@@ -74,7 +156,6 @@ export type LaneHead = readonly [line: Child, hint?: Child]
 interface LaneRowProps extends Scale {
   readonly head: LaneHead
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons' | 'ended'>
-  /** Where a mark leads. */
   readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
   /** The mark that is shown at the moment, by its first instant. */
@@ -131,7 +212,6 @@ const legendAttempts = [
   { x: 72, first: 2, number: 2, isPaid: true, isFuture: false },
 ]
 
-/** What bars and marks mean. */
 export const Legend: FC = () => (
   <ul class="legend" aria-label="Legend">
     {conditions.map((condition) => (
@@ -158,7 +238,6 @@ export const Legend: FC = () => (
   </ul>
 )
 
-/** What one mark means. */
 export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (
   <LegendItem name={name}>
     <g class={`mark ${kind}`}>

@@ -50,12 +50,10 @@ export function laneOf(sources: LaneSources) {
     /** When it ended and why, in words; null if it goes on. */
     ended:
       endedAt === null ? null : { at: endedAt, words: end?.note ?? `${status} ${day(endedAt)}` },
-    /** Its description in a sentence. */
     words: wordsOf(sources),
   }
 }
 
-/** What an event is as a mark. */
 const eventKinds: Readonly<Record<string, MomentKind>> = {
   'subscription.created': 'started',
   'subscription.trial_ended': 'period',
@@ -171,7 +169,6 @@ function nextWords(
   return `, ${dueTexts[next.kind].next} ${day(next.at)}`
 }
 
-/** The day of an instant. */
 export function day(at: string): string {
   return at.slice(0, 10)
 }

@@ -35,11 +35,7 @@ interface Group {
 }
 
 /** The marks of a lane in a window, from left to right; in a compact lane, notes are behind them in place of above. */
-export function marksOf(
-  { moments }: Pick<Lane, 'moments'>,
-  window: TimeWindow,
-  isCompact = false,
-): LaneMark[] {
+export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, isCompact = false) {
   const placed = { groups: [] as Group[], runs: new Map<string, Group>() }
   const runAt = new Map(moments.flatMap(({ at, attempt }) => (attempt ? [[at, attempt.run]] : [])))
   for (const moment of moments) {

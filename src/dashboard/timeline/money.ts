@@ -42,11 +42,11 @@ function sumsOf(past: readonly Amount[], expected: readonly Amount[]) {
   const currencies = [...new Set([...past, ...expected].map(({ currency }) => currency))]
   const sums = moneyKinds.flatMap((kind) =>
     currencies.map((currency) => {
-      const sumIn = (amounts: readonly Amount[]) =>
-        amounts
-          .filter((each) => each.kind === kind && each.currency === currency)
-          .reduce((sum, { amount }) => sum + amount, 0)
-      return { kind, currency, past: sumIn(past), expected: sumIn(expected) }
+      const isOf = (each: Amount) => each.kind === kind && each.currency === currency
+      const sumOf = (amounts: readonly Amount[]) =>
+        amounts.filter(isOf).reduce((sum, { amount }) => sum + amount, 0)
+      const count = [...past, ...expected].filter(isOf).length
+      return { kind, currency, count, past: sumOf(past), expected: sumOf(expected) }
     }),
   )
   return sums.filter(({ past, expected }) => past + expected > 0)

@@ -23,7 +23,7 @@ export const endings: Readonly<Record<InvoiceStatus, readonly [MomentKind, strin
   paid: ['recovered', 'paid'],
   open: ['period', 'still open'],
   uncollectible: ['failed', 'uncollectible'],
-  void: ['ended', 'void'],
+  void: ['other', 'void'],
 }
 
 /** The life of a subscription from the change on. */

@@ -8,7 +8,7 @@ import { eventsAfter, lastEventBefore } from '../reading/events.ts'
 import type { PageContext, Query } from '../ui/page-context.ts'
 import { laneOf } from './lane.ts'
 import { monthsOf } from './money.ts'
-import { type Look, lookOf, lookQuery, monthsAround, type TimeWindow, timeShown } from './window.ts'
+import { endAhead, type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
@@ -51,8 +51,7 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
   const { now } = page.clock
   const look = lookOf(page.query)
   const { window = timeShown(look, now) } = order
-  // To the end of the months that the strip shows.
-  const before = monthsAround(window).at(-1) ?? window.until
+  const before = endAhead(window)
   const ids = subscriptions.map((each) => each.subscription_id)
   const isAhead = ids.length > 0 && before > now
   const [{ events, seen }, agenda, names] = await Promise.all([
@@ -108,11 +107,7 @@ async function namesOf(
  * All events of these subscriptions if one page holds them; if not, those of the window, and a few pages of these.
  * Then what came before, or after, is as the records say.
  */
-async function eventsOf(
-  page: PageContext,
-  ids: string[],
-  { from, until }: TimeWindow,
-): Promise<{ events: Schemas['Event'][]; seen: TimeWindow | null }> {
+async function eventsOf(page: PageContext, ids: string[], { from, until }: TimeWindow) {
   const filter = { subscription_id: ids }
   const all = await eventsAfter(page, filter)
   if (!all.has_more) return { events: all.data, seen: null }
@@ -141,7 +136,6 @@ async function bySubscription({ sandbox }: PageContext, events: readonly Schemas
   return groupBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
 }
 
-/** Values by a key that each has. */
 export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()
   for (const value of values) {

@@ -11,7 +11,6 @@ export function percent(value: number): string {
   return `${Number(value.toFixed(2))}%`
 }
 
-/** Pixels in percent. */
 export function percentOfPixels(pixels: number): number {
   return (100 * pixels) / LANE_WIDTH
 }

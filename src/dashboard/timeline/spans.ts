@@ -5,7 +5,6 @@
 import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/common/text.ts'
 
-/** The conditions in which a subscription is for a while. */
 export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const
 export type Condition = (typeof conditions)[number]
 
@@ -44,7 +43,6 @@ interface Turn {
   readonly plan?: string
 }
 
-/** The condition that begins with an event. */
 const conditionAfter: Readonly<Record<string, Condition | null>> = {
   'subscription.activated': 'active',
   'subscription.paused': 'paused',

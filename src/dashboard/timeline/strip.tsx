@@ -115,11 +115,11 @@ function moneyBars({ kind, ...sum }: Sum, [start, width]: Place, scale: number):
   )
 }
 
-/** The currency of most months; the others are in words only. */
+/** The currency of most amounts; the others are in words only. */
 export function mainCurrency(months: readonly Month[]): string {
   const counts = new Map<string, number>()
-  for (const { currency } of months.flatMap(({ sums }) => sums ?? [])) {
-    counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  for (const { currency, count } of months.flatMap(({ sums }) => sums ?? [])) {
+    counts.set(currency, (counts.get(currency) ?? 0) + count)
   }
   const [[currency] = ['']] = [...counts].sort(([, one], [, other]) => other - one)
   return currency

@@ -107,7 +107,7 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
             <tr>
               <th scope="rowgroup" colspan={2}>
                 <span>
-                  {name}, {countText(members.length, 'subscription')}
+                  <bdi>{name}</bdi>, {countText(members.length, 'subscription')}
                 </span>
               </th>
             </tr>
@@ -127,15 +127,12 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
     query('sort') === 'trouble'
       ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
       : lanes
-  const keys = new Map<string, (lane: Lane) => string>([
-    ['customer', ({ subscription }) => subscription.customer_id],
-    ['plan', ({ subscription }) => subscription.plan],
-  ])
-  const group = query('group') ?? ''
-  const keyOf = keys.get(group)
-  if (keyOf === undefined) return [['', sorted] as const]
-  const name = (key: string) => (group === 'customer' ? nameOf(key) : key)
-  return [...groupBy(sorted, keyOf)].map(([key, members]) => [name(key), members] as const)
+  const group = query('group')
+  if (group !== 'customer' && group !== 'plan') return [['', sorted] as const]
+  const key = group === 'plan' ? group : 'customer_id'
+  const groups = groupBy(sorted, ({ subscription }) => subscription[key])
+  const name = (each: string) => (key === 'plan' ? each : nameOf(each))
+  return [...groups].map(([each, members]) => [name(each), members] as const)
 }
 
 /** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
@@ -193,7 +190,6 @@ function periodText(from: string, until: string): string {
   return `${instantText(from)} to ${instantText(until)}`
 }
 
-/** What the strip is about. */
 function stripHead({ lanes, months }: Timeline): Child {
   return [
     <span class="unseen">Subscription. Above the dates: </span>,
@@ -220,9 +216,7 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              column<Moment>('What', ({ event, text }) =>
-                event ? (text ?? '') : `Expected: ${text}`,
-              ),
+              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`)),
               column<Moment>('Record', ({ event }) => (
                 <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
               )),

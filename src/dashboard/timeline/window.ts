@@ -18,9 +18,9 @@ export interface Look {
   readonly days: number
 }
 
-/** The years between which a window can be moved: no clock is before or after these. */
+/** Between which a window can begin: no clock is before the first or after the end. */
 const FIRST_MS = Date.UTC(1970, 0, 1)
-const LAST_MS = Date.UTC(8990, 0, 1)
+const CLOCK_END = '9000-01-01T00:00:00.000Z'
 
 /** Reads the query of a link: a zoom, or the days `from` and `until`. An invalid `from` follows the clock. */
 export function lookOf(query: (name: string) => string | undefined): Look {
@@ -40,7 +40,6 @@ function dayIn(text = ''): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-/** The query of a look. */
 export function lookQuery({ from, days }: Look) {
   const zoom = zoomNames.find((each) => zooms[each] === days)
   const until = zoom || from === null ? null : dayText(Date.parse(from) + days * DAY_MS)
@@ -78,12 +77,18 @@ export function monthsAround({ from, until }: TimeWindow): string[] {
   )
 }
 
+/** Up to when the future of a window is read: to the end of its months, or of the clock. */
+export function endAhead(window: TimeWindow): string {
+  const end = monthsAround(window).at(-1) ?? window.until
+  return end < CLOCK_END ? end : CLOCK_END
+}
+
 function dayText(millis: number): string {
   return isoAt(dayFrom(millis)).slice(0, 10)
 }
 
 function dayFrom(millis: number): number {
-  const bounded = Math.min(Math.max(millis, FIRST_MS), LAST_MS)
+  const bounded = Math.min(Math.max(millis, FIRST_MS), Date.parse(CLOCK_END))
   return Math.floor(bounded / DAY_MS) * DAY_MS
 }
 

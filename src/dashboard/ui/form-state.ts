@@ -2,7 +2,6 @@
 import { createContext, type Context as JsxContext } from 'hono/jsx'
 import { type FieldError, SandboxError } from '../../library/sandbox-error.ts'
 
-/** The fields of a form as they were sent. */
 export type FormValues = Readonly<ReturnType<typeof valuesOf>>
 
 export interface FormState {
@@ -56,13 +55,11 @@ export function jsonOr(typed: string): unknown {
   }
 }
 
-/** A form before anything was sent. */
 export const emptyForm: FormState = formWith({})
 
 /** The form that is rendered, for the fields in it. */
 export const CurrentForm: JsxContext<FormState> = createContext(emptyForm)
 
-/** A form that begins with these values. */
 export function formWith(values: Readonly<Record<string, unknown>>): FormState {
   return { values: valuesOf(searchOf(values)), refusal: null }
 }
@@ -111,15 +108,11 @@ export function isSandboxRefusal(error: unknown): error is SandboxError {
 }
 
 /** What calls find for ids, without those that the sandbox refuses. */
-export async function findAll<Found>(
-  ids: readonly string[],
-  call: (id: string) => Promise<Found>,
-): Promise<Found[]> {
+export async function findAll<Found>(ids: readonly string[], call: (id: string) => Promise<Found>) {
   const found = await Promise.all(ids.map((id) => callOrRefusal(() => call(id))))
   return found.flatMap(({ found: each }) => (each === null ? [] : [each]))
 }
 
-/** The result of a call, or its refusal by the sandbox. */
 export async function callOrRefusal<Found>(call: () => Promise<Found>) {
   try {
     return { found: await call(), refusal: null }

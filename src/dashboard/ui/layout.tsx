@@ -85,14 +85,12 @@ export const Working: FC<{ says: string; share?: number | undefined }> = ({ says
   </label>
 )
 
-interface DocumentProps {
-  readonly title: string
-  /** The stream by which a browser with scripts hears that it should load the page again. */
-  readonly live: string | null
-}
-
-/** A whole document. */
-export const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, live, children }) => (
+/** A whole document; `live` is the stream by which a browser with scripts hears that it should load the page again. */
+export const Document: FC<PropsWithChildren<{ title: string; live: string | null }>> = ({
+  title,
+  live,
+  children,
+}) => (
   <>
     {html`<!doctype html>`}
     <html lang="en">
@@ -176,7 +174,6 @@ const NoticeLine: FC<PropsWithChildren> = ({ children }) => {
   )
 }
 
-/** The moves by a duration, and their keys. */
 const moves = [
   ['P1D', '+1 day', 'd'],
   ['P7D', '+1 week', 'w'],
@@ -228,7 +225,6 @@ export const PreviewFirst: FC = () => (
   </label>
 )
 
-/** What falls due next, in words. */
 export function dueText(due: NonNullable<PageContext['clock']['next_due']>): string {
   const { at, kind, subject } = due
   return `${instantText(at)}: ${kind.replaceAll('_', ' ')} of ${subject.id}`

@@ -24,7 +24,6 @@ export function recordPlaceOf(field: string): RecordPlace | undefined {
   return kind === 'request' ? undefined : recordPlaces[kind as RecordKind]
 }
 
-/** The field that identifies a record of a kind. */
 export function idFieldOf(kind: RecordKind): string {
   return kind === 'promotion' ? 'code' : `${kind}_id`
 }
@@ -32,7 +31,6 @@ export function idFieldOf(kind: RecordKind): string {
 /** Kinds that are shown in a list only. */
 const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
 
-/** The path of the page of a record. */
 export function recordPath(place: RecordPlace, id: string): string {
   return `${place}/${encodeURIComponent(id)}`
 }
@@ -45,7 +43,6 @@ interface PageLinkProps {
   readonly label?: string
 }
 
-/** A link to a page of this sandbox. */
 export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => (
   <a
     class={props.as}
@@ -82,11 +79,9 @@ export function prose(text: string): Child {
 }
 
 export const assumptionLink = (slug: string) => prose(`[${slug}](settings#${slug})`)
-/** A link to the events from a number on. */
 export const eventsFrom = (seq: number, label: Child) =>
   linkWith({ after: seq - 1, order: 'oldest' }, label, 'events')
 
-/** A paragraph of prose. */
 export const Paragraph: FC<{ text: string }> = ({ text }) => <p>{prose(text)}</p>
 
 /** A paragraph beside the matter. */
@@ -101,9 +96,7 @@ export type GroupLink = readonly [
 ]
 
 /** Links in boxes, in which what is shown is marked. */
-export const LinkGroups: FC<{ label: string; groups: readonly (readonly GroupLink[])[] }> = (
-  props,
-) => (
+export const LinkGroups: FC<{ label: string; groups: readonly GroupLink[][] }> = (props) => (
   <nav class="moves" aria-label={props.label}>
     {props.groups.map((links) => (
       <span class="group">
@@ -122,10 +115,9 @@ export const LinkGroups: FC<{ label: string; groups: readonly (readonly GroupLin
 )
 
 /** Links in one box, of which one is what is shown. */
-export const Switch: FC<{ label: string; options: readonly GroupLink[] }> = ({
-  label,
-  options,
-}) => <LinkGroups label={label} groups={[options]} />
+export const Switch: FC<{ label: string; options: GroupLink[] }> = ({ label, options }) => (
+  <LinkGroups label={label} groups={[options]} />
+)
 
 /** A link in a row to the question before an act on its record. */
 export function askLink(label: string, to: string, id: string): Child {

@@ -36,7 +36,6 @@ type ListOf<Path extends ListPath> = paths[Path]['get'] extends {
 
 export type PageContext = Awaited<ReturnType<typeof pageContextOf>>
 
-/** What a page shows. */
 export interface View {
   readonly title: string
   /** What is above the page, if it is not its title, and what is beside it. */
@@ -64,7 +63,6 @@ declare module 'hono' {
 /** The page that is rendered, for the components in it. */
 export const CurrentPage = createContext<PageContext | null>(null)
 
-/** The page that a component is on. */
 export function usePage(): PageContext {
   const page = useContext(CurrentPage)
   if (page === null) throw new Error('This component is used outside of a page')
@@ -165,10 +163,8 @@ export const PAGE_LENGTH = 50
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'
 
-/** Its pages. */
 export const HOME = addressOf(ALWAYS_THERE)
 
-/** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
   return withQuery(`/dashboard/${encodeURIComponent(sandboxId)}/${path}`, query)
 }
@@ -205,8 +201,15 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
     request.headers.set('Sandbox-Consumer', CONSUMER)
     const response = await answer(request)
     holdMeter.mark(c.get('run'))
-    // A fault closed the connection.
-    if (response.type === 'error') {
+    // A fault on /v1 closed the connection, at once or within the body.
+    const isDocumented = new URL(request.url).pathname.startsWith('/v1/')
+    const body = isDocumented
+      ? await response
+          .clone()
+          .text()
+          .catch(() => null)
+      : ''
+    if (response.type === 'error' || body === null) {
       const message = 'A fault of this sandbox closed the connection.'
       throw new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })
     }

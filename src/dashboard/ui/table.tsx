@@ -24,7 +24,6 @@ interface TableProps<Row> {
   readonly empty?: string | null
   /** Whether its amounts are summed below it, as those of each part of a list are. */
   readonly hasSums?: boolean | undefined
-  /** How many more there are than its rows. */
   readonly more?: number
 }
 
@@ -110,7 +109,6 @@ export type NamedValue = readonly [name: string, value: Child, field?: string | 
 export const ApiName: FC<{ field: string | undefined; label: string }> = ({ field, label }) =>
   field && field !== label.toLowerCase() ? <code class="api"> {field}</code> : null
 
-/** Facts about one record: a name and a value each. */
 export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   <dl class="facts">
     {facts.map(([name, value, field]) => (
@@ -125,12 +123,10 @@ export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   </dl>
 )
 
-/** Numbers of things as facts. */
 export function countFacts(counts: Readonly<Record<string, number>>): NamedValue[] {
   return Object.entries(counts).map(([kind, count]) => [kind.replaceAll('_', ' '), String(count)])
 }
 
-/** A part of a page with its heading and its actions. */
 export const Section: FC<
   PropsWithChildren<{ title: Child; id?: string | undefined; actions?: Child }>
 > = ({ title, id, actions, children }) => (

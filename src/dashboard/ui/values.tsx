@@ -25,7 +25,6 @@ export function eventSentence(event: ReadableEvent): string | null {
   return eventText(event, moneyText)
 }
 
-/** An amount of minor units. */
 export const MoneyText: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
   <span class="number">{moneyText(amount, currency)}</span>
 )
@@ -154,11 +153,10 @@ export function column<Row>(
   return { name, cell, ...more }
 }
 
+type With<Key extends string, Value = unknown> = Readonly<Record<Key, Value>>
+
 /** A field under another name than its own. */
-export function field<Key extends string>(
-  key: Key,
-  name: string,
-): Column<Readonly<Record<Key, unknown>>> {
+export function field<Key extends string>(key: Key, name: string): Column<With<Key>> {
   return { ...columnOf(key), name }
 }
 
@@ -174,7 +172,6 @@ function amountOf(row: object, key: string) {
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null
 }
 
-/** The sums of a column by currency. */
 export function sumsOf<Row>({ amountIn }: Column<Row>, rows: readonly Row[]) {
   const sums = new Map<string, number>()
   for (const found of rows.map((row) => amountIn?.(row) ?? null)) {
@@ -215,17 +212,11 @@ export function columnsOf<Row extends object>(columns: readonly ColumnOf<Row>[])
 }
 
 /** A word of the API, with spaces for underscores. */
-export function wordsColumn<Key extends string>(
-  key: Key,
-  name: string,
-): Column<Readonly<Record<Key, string>>> {
+export function wordsColumn<Key extends string>(key: Key, name: string): Column<With<Key, string>> {
   return { name, field: key, cell: (row) => row[key].replaceAll('_', ' ') }
 }
 
 /** The facts of one record, as a table would show them. */
-export function factsOf<Row extends object>(
-  row: Row,
-  columns: readonly ColumnOf<Row>[],
-): (readonly [string, Child, string | undefined])[] {
-  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api])
+export function factsOf<Row extends object>(row: Row, columns: readonly ColumnOf<Row>[]) {
+  return columnsOf(columns).map(({ name, cell, field: api }) => [name, cell(row), api] as const)
 }
