@@ -188,8 +188,8 @@ describe('the timeline', () => {
     expect(active.text).toContain(bob)
     expect(active.text).not.toContain(ada)
     expect((await me.open('?customer_id=cus_ada')).text).not.toContain(bob)
-    expect((await me.open(`?subscription_id=${ada}`)).text).not.toContain(bob)
-    expect((await me.open('?subscription_id=sub_none')).text).toContain('sub_none')
+    expect((await me.open(`?search=${ada}`)).text).not.toContain(bob)
+    expect((await me.open(`?search=${ada}&status=active`)).text).not.toContain(ada)
     expect((await me.open('?status=asleep')).text).toContain('status must be')
     expect((await me.open('?status=past_due')).text).toContain(
       'No subscription matches the filter.',

@@ -105,7 +105,7 @@ function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[]
 }
 
 async function timelinePage(page: PageContext): Promise<View> {
-  const filter = page.queryOf('search', 'status', 'customer_id', 'subscription_id')
+  const filter = page.queryOf('search', 'status', 'customer_id')
   const order = page.queryOf('sort', 'group', 'lanes')
   const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
   const subscriptions = found?.data ?? []
@@ -118,7 +118,6 @@ async function timelinePage(page: PageContext): Promise<View> {
     searchField,
     { name: 'status', none: 'Any', options: await statusNames(page) },
     { name: 'customer_id' },
-    { name: 'subscription_id' },
   ]
   const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
   const [isEmpty, isFiltered] = [subscriptions.length === 0, Object.keys(filter).length > 0]
@@ -153,10 +152,8 @@ async function timelinePage(page: PageContext): Promise<View> {
 /** One part of the list. Where trouble comes first, the first part has what is past due in all of them. */
 async function subscriptionsOf(
   page: PageContext,
-  { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
 ): Promise<ListPart<Schemas['SubscriptionRecord']>> {
-  if (id !== undefined)
-    return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
   const listed = (more: object) =>
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), ...more })
   const part = await listed({})
