@@ -68,7 +68,7 @@ export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices, actions }
           <rect class="more" x="2" y={BAR_MIDDLE - 8} width="9" height="8" />
           <rect class="more less" x="12" y={BAR_MIDDLE} width="9" height="8" />
         </LegendItem>
-        {Object.values(endings).map(([kind, name]) => (
+        {[...new Map(Object.values(endings))].map(([kind, name]) => (
           <MarkMeaning kind={kind} name={name} />
         ))}
       </ul>

@@ -18,12 +18,12 @@ type InvoiceStatus = NonNullable<Row['changed']>['status']
 const DRAWN_MAX = 25
 const ROWS_MAX = 1000
 
-/** How an invoice of the branch ends: as a mark, and in words. */
+/** How an invoice of the branch ends: as a mark, as on the lane above, and in words. */
 export const endings: Readonly<Record<InvoiceStatus, readonly [MomentKind, string]>> = {
-  paid: ['recovered', 'paid'],
-  open: ['period', 'still open'],
+  paid: ['period', 'paid'],
+  open: ['other', 'open or void'],
   uncollectible: ['failed', 'uncollectible'],
-  void: ['other', 'void'],
+  void: ['other', 'open or void'],
 }
 
 /** The life of a subscription from the change on. */
