@@ -18,7 +18,7 @@ import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, Nothing } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, moneyText, Nothing } from '../ui/values.tsx'
 
 type Coupon = Schemas['Coupon']
 
@@ -148,7 +148,10 @@ const Kinds: FC<{ kind: Kind }> = ({ kind }) => (
   </nav>
 )
 
-const worth: Column<Coupon> = column('Value', worthText, { field: 'value', isNumber: true })
+const worth: Column<Coupon> = column('Value', (row) => worthText(row, moneyText), {
+  field: 'value',
+  isNumber: true,
+})
 
 /** How long its discount lasts; a trial extension leaves none. */
 export const duration: Column<Pick<Coupon, 'duration' | 'duration_in_months'>> = column(

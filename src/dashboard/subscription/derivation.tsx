@@ -70,7 +70,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     whole,
     ...line.discounts.map(
       (each): SumRow => [
-        `Discount of ${worthText({ ...each, currency })} (${each.coupon_id})`,
+        `Discount of ${worthText({ ...each, currency }, moneyText)} (${each.coupon_id})`,
         money(-each.amount),
       ],
     ),
@@ -92,7 +92,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
 function discountRows(discount: Discount, currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
-  const worth = worthText({ ...discount, currency })
+  const worth = worthText({ ...discount, currency }, moneyText)
   const taken: SumRow[] =
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
