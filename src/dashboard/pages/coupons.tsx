@@ -39,9 +39,7 @@ const couponKinds: Readonly<Record<Kind, { name: string; value: string; hint: st
   },
 }
 
-function kindOf(text: string): Kind {
-  return Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage'
-}
+const kindOf = (text: string) => (Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage')
 
 const limits = {
   max_redemptions: [
@@ -240,10 +238,8 @@ export const couponPages: PageTable = {
 }
 
 async function promotionSection(page: PageContext) {
-  const { data, next_after: after } = await page.list('/sandbox/promotions', {
-    limit: PAGE_LENGTH,
-    order: NEWEST,
-  })
+  const query = { limit: PAGE_LENGTH, order: NEWEST }
+  const { data, next_after: after } = await page.list('/sandbox/promotions', query)
   return (
     <Table
       title="Promotions"
@@ -272,6 +268,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   const charged = charges.data
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))
+  const isFirst = page.query('after') === undefined
   const none =
     times === 0
       ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
@@ -279,10 +276,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   return (
     <Table
       title="Redemptions"
-      rows={{
-        data: page.query('after') === undefined ? [...charged, ...found] : found,
-        next_after: events.next_after,
-      }}
+      rows={{ data: isFirst ? [...charged, ...found] : found, next_after: events.next_after }}
       columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >

@@ -66,6 +66,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
   if (fraction === null) return [whole]
   const unpaid = basis - (line.discounts.at(-1)?.remaining ?? price)
   const isCredit = line.kind === 'proration_credit'
+  const exact = groupThousands(exactAmountText(line.unrounded, currency))
   const rows: readonly (SumRow | false)[] = [
     whole,
     ...line.discounts.map(
@@ -78,10 +79,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     ['Remaining', money(basis)],
     ['Seconds left in the period', line.seconds_remaining],
     ['Seconds of the whole period', line.seconds_in_period],
-    [
-      `${money(isCredit ? -basis : basis)} × ${fraction}`,
-      groupThousands(exactAmountText(line.unrounded, currency)),
-    ],
+    [`${money(isCredit ? -basis : basis)} × ${fraction}`, exact],
     [roundedLabel(line), money(amount - cut)],
     cut !== 0 && ['The credit made smaller by', money(cut)],
     cut !== 0 && ['The line', money(amount)],
