@@ -55,6 +55,18 @@ describe.runIf(hasBrowser)('the palette', () => {
     }
   })
 
+  it('shows the kind of a record beside a name of any length', async () => {
+    const own = await open('long-name')
+    await own.customers.create({ customer_id: 'cus_long', name: 'Wolfeschlegelstein'.repeat(10) })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or act' }).fill('cus_long')
+    const option = page.getByRole('option', { name: 'cus_long Wolfe' })
+    const [whole, kind] = [await option.boundingBox(), await option.locator('.hint').boundingBox()]
+    const end = (box: typeof kind) => (box?.x ?? Infinity) + (box?.width ?? 0)
+    expect(end(kind)).toBeLessThanOrEqual(end(whole))
+    expect(kind?.width).toBeGreaterThan(20)
+  })
+
   it('asks the server once somebody has stopped typing, and not for each letter', async () => {
     // On a busy machine, keys that are pressed one after another may be far apart: no time passes between these.
     await page.clock.install({ time: 0 })

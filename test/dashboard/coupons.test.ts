@@ -39,6 +39,9 @@ describe('the coupons of the dashboard', () => {
     me,
   }) => {
     expect((await me.open('coupons/~new?type=fixed')).text).toContain('Such as 12.50')
+    const yen = { ...{ type: 'fixed', value: '1500', currency: 'JPY' }, coupon_id: 'YEN' }
+    await me.send('coupons/~new', { ...yen, duration: 'once' })
+    expect((await me.open('coupons')).text).toContain('YEN Fixed amount 1,500 JPY once')
     const fixed = { type: 'fixed', coupon_id: 'TEN', value: '10', currency: 'USD' }
     await me.send('coupons/~new', { ...fixed, duration: 'forever', duration_in_months: '' })
     expect(await sandbox.coupons.get('TEN')).toMatchObject({ value: 1000, duration: 'forever' })

@@ -10,9 +10,7 @@ import { isTakenBack } from './clock-moves.ts'
 export const FLOW = 'flow'
 
 /** The id of the flow of a form; a new one where it begins. */
-export function flowOf(values: FormValues): string {
-  return values.text(FLOW) ?? randomUUID()
-}
+export const flowOf = (values: FormValues) => values.text(FLOW) ?? randomUUID()
 
 /** How many acts are remembered, and the result of each by its sandbox, its flow and what was sent. */
 const ACTS_MAX = 1000

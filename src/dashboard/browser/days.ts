@@ -5,14 +5,10 @@ const DAY_MS = 86_400_000
 const dayOf = (at: number) => Math.floor(at / DAY_MS) * DAY_MS
 
 /** The first instant of the next day. */
-export function nextDay(at: number): number {
-  return dayOf(at) + DAY_MS
-}
+export const nextDay = (at: number) => dayOf(at) + DAY_MS
 
 /** The last instant of the day before. */
-export function dayBefore(at: number): number {
-  return dayOf(at) - 1
-}
+export const dayBefore = (at: number) => dayOf(at) - 1
 
 /** The same day of another month, or its last day. */
 export function addMonth(at: number, months: number): number {

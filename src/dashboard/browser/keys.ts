@@ -57,9 +57,7 @@ function goToRow(step: 1 | -1): boolean {
   return links.length > 0
 }
 
-function openPalette(): void {
-  open([{ label: 'Keys', kind: 'Action', choose: showKeys }])
-}
+const openPalette = () => open([{ label: 'Keys', kind: 'Action', choose: showKeys }])
 
 function goToFilter(): boolean {
   const field = document.querySelector<HTMLElement>(
@@ -94,9 +92,7 @@ function showKeys(): boolean {
 }
 
 /** Buttons show their keys only where these work. */
-function showWhetherOn(): void {
-  document.documentElement.classList.toggle('keys', areOn())
-}
+const showWhetherOn = () => document.documentElement.classList.toggle('keys', areOn())
 
 /** Whether a key is for what has the focus: a field, a dialog, or a part that scrolls. */
 function isTaken({ target, key }: KeyboardEvent): boolean {

@@ -54,9 +54,7 @@ export async function load(address: string | URL, init: RequestInit = {}): Promi
   }
 }
 
-function parseHtml(text: string): Document {
-  return new DOMParser().parseFromString(text, 'text/html')
-}
+const parseHtml = (text: string) => new DOMParser().parseFromString(text, 'text/html')
 
 /** The text of an answer. While it takes long, this page says what that one works on. */
 async function textOf({ body }: Response): Promise<string> {
@@ -165,9 +163,7 @@ function listIn(address: string): string {
   return `${searchParams}`
 }
 
-function isShown(address: string): boolean {
-  return address.split('#')[0] === shown
-}
+const isShown = (address: string) => address.split('#')[0] === shown
 
 /** What was done is said once: not again when the page is loaded again, or opened from the history. */
 function withoutNotice(url: URL): string {

@@ -182,9 +182,7 @@ async function planStep(page: PageContext): Promise<Child> {
   )
 }
 
-function planOf({ sandbox, form }: PageContext): Promise<Schemas['Plan']> {
-  return sandbox.plans.get(form.values.raw('plan'))
-}
+const planOf = ({ sandbox, form }: PageContext) => sandbox.plans.get(form.values.raw('plan'))
 
 const offerFields = fieldsFrom({
   trial_period_days: { label: 'Trial, in days', kind: 'integer', hint: 'No trial if empty' },

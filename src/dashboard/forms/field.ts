@@ -157,6 +157,4 @@ function decimalsIn(values: FormValues): number {
   return currency === '' ? 0 : decimalsOf(currency)
 }
 
-function currencyOf(values: FormValues): string {
-  return values.raw('currency').trim()
-}
+const currencyOf = (values: FormValues) => values.raw('currency').trim()

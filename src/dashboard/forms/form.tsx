@@ -72,7 +72,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
   const { title, to, isQuery, fields = [], submit, cancel, preview, children } = props
   const page = usePage()
   const action = to === undefined ? page.path : page.to(to)
-  const state = props.form ?? formStateOf(page, action, props)
+  const state = props.form ?? stateOf(page, action, props)
   const form = (
     <CurrentForm.Provider value={state}>
       <form
@@ -105,11 +105,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
 }
 
 /** As it was sent, if it was this form of the page that was sent; if not, as it begins. */
-function formStateOf(
-  { form, path }: PageContext,
-  action: string,
-  { fields = [], start }: FormProps,
-): FormState {
+function stateOf({ form, path }: PageContext, action: string, { fields = [], start }: FormProps) {
   const names = fields.map(({ name }) => name)
   const isSent = path === action && (names.length === 0 || names.some(form.values.has))
   const paths = Object.fromEntries(fields.map(({ name, paths: own = [] }) => [name, own]))
@@ -141,9 +137,7 @@ interface FilterProps {
 export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
   const { path, queryOf } = usePage()
-  const isFiltered = fields.some(
-    ({ name, kind }) => kind !== 'hidden' && form.values.text(name) !== undefined,
-  )
+  const isFiltered = fields.some(({ name, kind }) => kind !== 'hidden' && form.values.raw(name))
   return (
     <search aria-label={label}>
       <Refused form={form} />

@@ -32,11 +32,11 @@ import { type PageRow, type PageTable, thenLead } from './page-row.tsx'
 
 type Kind = `${Exclude<RecordKind, 'request'>}s`
 
-interface RecordCalls<Row> {
-  get(id: string): Promise<Row>
-  create?(body: never): Promise<Row>
-  update?(id: string, body: never): Promise<Row>
-  delete?(id: string): Promise<void>
+interface RecordCalls {
+  get(id: string): Promise<object>
+  create(body: object): Promise<object>
+  update(id: string, body: object): Promise<object>
+  delete(id: string): Promise<void>
 }
 
 interface NewForm<Row> {
@@ -72,13 +72,13 @@ interface RecordCollection<Row> {
 type RowOf<Name extends Kind> = Awaited<ReturnType<Sandbox[Name]['get']>>
 
 /** The same with what follows from its kind. */
-interface Records<Row> extends RecordCollection<Row> {
+interface Records extends RecordCollection<object> {
   readonly place: RecordPlace
   readonly home: string
   readonly noun: string
-  readonly calls: (page: PageContext) => RecordCalls<Row>
-  readonly idOf: (row: Row) => string
-  readonly titleOf: (row: Row) => string
+  readonly calls: (page: PageContext) => RecordCalls
+  readonly idOf: (row: object) => string
+  readonly titleOf: (row: object) => string
 }
 
 export function collection<Name extends Kind>(
@@ -89,13 +89,11 @@ export function collection<Name extends Kind>(
   const place = recordPlaces[noun]
   const idOf = (row: object) => String({ ...row }[idFieldOf(noun) as never])
   // The name of the kind is that of its calls, and the last part of its path.
-  const calls = ({ sandbox }: PageContext) => sandbox[kind] as unknown as RecordCalls<RowOf<Name>>
-  const find = (page: PageContext, query: object) =>
-    page.list(`/sandbox/${kind as Kind}`, query) as Promise<unknown> as Promise<
-      ListPart<RowOf<Name>>
-    >
+  const calls = ({ sandbox }: PageContext) => sandbox[kind] as unknown as RecordCalls
+  const find = (page: PageContext, query: object): Promise<ListPart<object>> =>
+    page.list(`/sandbox/${kind as Kind}`, query)
   const implied = { place, home: place, noun, calls, idOf, titleOf: idOf }
-  const records: Records<RowOf<Name>> = { ...implied, ...declaration }
+  const records = { ...implied, ...declaration } as unknown as Records
   const { list, create, change, remove } = records
   const add = `${place}/~new`
   const hasOffer = list?.empty.includes('\n') || !create
@@ -116,7 +114,7 @@ export function collection<Name extends Kind>(
           await calls(page).get(page.id)
           return { title: `Delete ${page.id}`, text: remove, submit: `Delete ${noun}` }
         },
-        act: async (page) => calls(page).delete?.(page.id),
+        act: async (page) => calls(page).delete(page.id),
         leadsTo: (page) => page.to(records.home),
         did: 'deleted',
       }),
@@ -124,7 +122,7 @@ export function collection<Name extends Kind>(
   }
 }
 
-async function recordView<Row extends object>(records: Records<Row>, page: PageContext) {
+async function recordView(records: Records, page: PageContext) {
   const { place, calls, idOf, titleOf, change, remove } = records
   const row = await calls(page).get(page.id)
   const [id, title] = [idOf(row), titleOf(row)]
@@ -145,23 +143,20 @@ async function recordView<Row extends object>(records: Records<Row>, page: PageC
 }
 
 /** The form of a new record. It leads to the record, or to the address `then` with the id at its end. */
-function newPage<Row extends object>(
-  { place, noun, calls, idOf, home }: Records<Row>,
-  { fields, submit = `Create ${noun}`, did }: NewForm<Row>,
-): PageRow {
+function newPage(records: Records, { fields, submit, did }: NewForm<object>): PageRow {
+  const { place, noun, calls, idOf, home } = records
   return {
     show: async (page) => {
       const suggesting = await withSuggestions(page, fields)
       const body = (
-        <Form fields={suggesting} submit={submit} cancel={page.to(home)}>
+        <Form fields={suggesting} submit={submit ?? `Create ${noun}`} cancel={page.to(home)}>
           <Hidden values={page.form.values.filled<'then'>(['then'])} />
         </Form>
       )
       return { title: `New ${noun}`, body, live: 'nothing' }
     },
     act: async (page, values) => {
-      const made = await calls(page).create?.(bodyOf(fields, values) as never)
-      if (made === undefined) throw new Error(`A ${noun} cannot be created`)
+      const made = await calls(page).create(bodyOf(fields, values))
       const id = idOf(made)
       const then = values.text('then')
       const next = then && addressWithin(page, `${then}${encodeURIComponent(id)}`)
@@ -170,9 +165,9 @@ function newPage<Row extends object>(
   }
 }
 
-function changePage<Row extends object>(
-  { calls, titleOf }: Records<Row>,
-  { label, text, fields }: NonNullable<RecordCollection<Row>['change']>,
+function changePage(
+  { calls, titleOf }: Records,
+  { label, text, fields }: NonNullable<Records['change']>,
 ): PageRow {
   return {
     show: async (page) => {
@@ -192,7 +187,7 @@ function changePage<Row extends object>(
       // What the record has got since then stays, where nobody typed anything else.
       const was = values.has('was') ? valuesOf(new URLSearchParams(values.raw('was'))) : null
       const typed = fields.filter(({ name }) => values.raw(name) !== was?.raw(name))
-      await calls(page).update?.(page.id, patchOf(typed, values) as never)
+      await calls(page).update(page.id, patchOf(typed, values))
     }),
   }
 }

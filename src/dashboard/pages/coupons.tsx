@@ -18,7 +18,7 @@ import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { NEWEST, PAGE_LENGTH, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
-import { type Column, type ColumnOf, column, Nothing } from '../ui/values.tsx'
+import { type Column, type ColumnOf, column, moneyText, Nothing } from '../ui/values.tsx'
 
 type Coupon = Schemas['Coupon']
 
@@ -39,9 +39,7 @@ const couponKinds: Readonly<Record<Kind, { name: string; value: string; hint: st
   },
 }
 
-function kindOf(text: string): Kind {
-  return Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage'
-}
+const kindOf = (text: string) => (Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage')
 
 const limits = {
   max_redemptions: [
@@ -148,7 +146,10 @@ const Kinds: FC<{ kind: Kind }> = ({ kind }) => (
   </nav>
 )
 
-const worth: Column<Coupon> = column('Value', worthText, { field: 'value', isNumber: true })
+const worth: Column<Coupon> = column('Value', (row) => worthText(row, moneyText), {
+  field: 'value',
+  isNumber: true,
+})
 
 /** How long its discount lasts; a trial extension leaves none. */
 export const duration: Column<Pick<Coupon, 'duration' | 'duration_in_months'>> = column(
@@ -237,10 +238,8 @@ export const couponPages: PageTable = {
 }
 
 async function promotionSection(page: PageContext) {
-  const { data, next_after: after } = await page.list('/sandbox/promotions', {
-    limit: PAGE_LENGTH,
-    order: NEWEST,
-  })
+  const query = { limit: PAGE_LENGTH, order: NEWEST }
+  const { data, next_after: after } = await page.list('/sandbox/promotions', query)
   return (
     <Table
       title="Promotions"
@@ -269,6 +268,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   const charged = charges.data
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))
+  const isFirst = page.query('after') === undefined
   const none =
     times === 0
       ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
@@ -276,10 +276,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   return (
     <Table
       title="Redemptions"
-      rows={{
-        data: page.query('after') === undefined ? [...charged, ...found] : found,
-        next_after: events.next_after,
-      }}
+      rows={{ data: isFirst ? [...charged, ...found] : found, next_after: events.next_after }}
       columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >

@@ -36,9 +36,7 @@ export const recordingPages: PageTable = {
   },
 }
 
-function formatOf(page: PageContext): RecordingFormat {
-  return (page.query('format') ?? 'curl') as RecordingFormat
-}
+const formatOf = (page: PageContext) => (page.query('format') ?? 'curl') as RecordingFormat
 
 function readScript(page: PageContext): Promise<Response> {
   return page.send(`/sandbox/recording?${new URLSearchParams({ format: formatOf(page) })}`)

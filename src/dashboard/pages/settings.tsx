@@ -132,9 +132,7 @@ function settingForm(settings: Settings, name: string, open: Open): Child {
 
 const changed = <Badge tone="waiting">changed here</Badge>
 
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(' ') || '[]' : String(value)
-}
+const textOf = (value: unknown) => (Array.isArray(value) ? value.join(' ') || '[]' : String(value))
 
 const questionCell = ({ slug, section, question }: Assumption) => [
   <p>{question}</p>,

@@ -23,7 +23,7 @@ import {
   Pager,
   Table,
 } from '../ui/table.tsx'
-import { type ColumnOf, column, factsOf, field, priceText } from '../ui/values.tsx'
+import { type ColumnOf, column, factsOf, field, moneyText, priceText } from '../ui/values.tsx'
 import { duration } from './coupons.tsx'
 import { newestEvents } from './events.tsx'
 import { demoPages, firstScreen } from './first-screen.tsx'
@@ -60,10 +60,10 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
     <Table
       title="Discounts"
       caption="Discounts, in the order in which they were applied"
-      rows={discounts}
+      rows={discounts.map((each) => ({ ...each, currency }))}
       columns={[
         'coupon_id',
-        { name: 'Discount', isNumber: true, cell: (each) => worthText({ ...each, currency }) },
+        { name: 'Discount', isNumber: true, cell: (row) => worthText(row, moneyText) },
         duration,
         field('starts_at', 'From'),
         field('ends_at', 'Until'),

@@ -76,11 +76,7 @@ function grantView(title: string, grant: Grant): View {
 const REFRESHES_READ = 100
 
 /** A token family with its state, and how often it was refreshed, as far as the events are there. */
-async function familyOf(
-  page: PageContext,
-  family: Schemas['TokenFamily'],
-  oldest: Schemas['Event'] | undefined,
-) {
+async function rowOf(page: PageContext, family: Schemas['TokenFamily'], oldest?: Schemas['Event']) {
   const { family_id: id, issued_at: issuedAt, revoked_at: revokedAt } = family
   const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ }
   const { data, has_more: hasMore } = await page.list('/sandbox/events', query)
@@ -110,7 +106,7 @@ async function tokensPage(page: PageContext): Promise<View> {
   ])
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family
-  const shown = families.data.map((each) => familyOf(page, each, events.data[0]))
+  const shown = families.data.map((each) => rowOf(page, each, events.data[0]))
   const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
   const body = [
     <Facts

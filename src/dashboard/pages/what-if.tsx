@@ -13,7 +13,6 @@ import { Hint } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import {
-  type Column,
   type ColumnOf,
   column,
   factsOf,
@@ -136,13 +135,10 @@ function answerParts(futures: DrawnFutures): Child {
 type Side = 'as_is' | 'changed'
 
 /** Both futures side by side. */
-function sideColumns<Row>(
-  cell: (row: Row, side: Side) => Child,
-  more: Pick<Column<Row>, 'isNumber'> = {},
-): Column<Row>[] {
+function sideColumns<Row>(cell: (row: Row, side: Side) => Child, more: { isNumber?: true } = {}) {
   return [
-    column('As it is', (row) => cell(row, 'as_is'), more),
-    column('With the change', (row) => cell(row, 'changed'), more),
+    column('As it is', (row: Row) => cell(row, 'as_is'), more),
+    column('With the change', (row: Row) => cell(row, 'changed'), more),
   ]
 }
 

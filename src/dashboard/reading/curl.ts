@@ -24,9 +24,7 @@ const secrets: Readonly<Record<string, readonly [start: string, variable: string
   }
 
 /** Whether a header carries the credential of the caller, which is masked. */
-export function isCredential(name: string): boolean {
-  return Object.hasOwn(secrets, name)
-}
+export const isCredential = (name: string) => Object.hasOwn(secrets, name)
 
 /** The variables that the command needs, and what each holds. */
 export function variablesOf({ headers }: Request): string[] {

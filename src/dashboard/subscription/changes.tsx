@@ -188,13 +188,11 @@ async function endNowTexts(page: PageContext) {
   const voided = invoicesAfter(preview, id)
     .filter(({ status }) => status === 'void')
     .map((each) => each.invoice_id)
+    .join(', ')
   const credit = preview.money
     .filter(({ difference }) => difference.balance > 0)
     .map(({ difference, currency }) => ` ${moneyText(difference.balance, currency)} is credited.`)
     .join('')
-  const open =
-    voided.length === 0
-      ? 'It has no open invoice.'
-      : `Its open invoices become void now: ${voided.join(', ')}.`
+  const open = voided ? `Its open invoices become void now: ${voided}.` : 'It has no open invoice.'
   return { credit, text: `${chargedText(preview)}. ${open}${credit}` }
 }

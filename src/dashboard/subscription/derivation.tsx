@@ -66,11 +66,12 @@ function lineRows(line: Line, currency: string): SumRow[] {
   if (fraction === null) return [whole]
   const unpaid = basis - (line.discounts.at(-1)?.remaining ?? price)
   const isCredit = line.kind === 'proration_credit'
+  const exact = groupThousands(exactAmountText(line.unrounded, currency))
   const rows: readonly (SumRow | false)[] = [
     whole,
     ...line.discounts.map(
       (each): SumRow => [
-        `Discount of ${worthText({ ...each, currency })} (${each.coupon_id})`,
+        `Discount of ${worthText({ ...each, currency }, moneyText)} (${each.coupon_id})`,
         money(-each.amount),
       ],
     ),
@@ -78,10 +79,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
     ['Remaining', money(basis)],
     ['Seconds left in the period', line.seconds_remaining],
     ['Seconds of the whole period', line.seconds_in_period],
-    [
-      `${money(isCredit ? -basis : basis)} × ${fraction}`,
-      groupThousands(exactAmountText(line.unrounded, currency)),
-    ],
+    [`${money(isCredit ? -basis : basis)} × ${fraction}`, exact],
     [roundedLabel(line), money(amount - cut)],
     cut !== 0 && ['The credit made smaller by', money(cut)],
     cut !== 0 && ['The line', money(amount)],
@@ -92,7 +90,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
 function discountRows(discount: Discount, currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
-  const worth = worthText({ ...discount, currency })
+  const worth = worthText({ ...discount, currency }, moneyText)
   const taken: SumRow[] =
     type === 'fixed'
       ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]

@@ -105,13 +105,9 @@ const Line: FC<{ kind: 'tick' | 'now'; x: string; top: string; bottom?: string }
   <line class={props.kind} x1={props.x} x2={props.x} y1={props.top} y2={props.bottom ?? '999'} />
 )
 
-function isWithin({ from, until }: TimeWindow, at: string): boolean {
-  return at >= from && at < until
-}
+const isWithin = ({ from, until }: TimeWindow, at: string) => at >= from && at < until
 
-function placeAt(window: TimeWindow, at: string): string {
-  return percent(percentAt(window, at))
-}
+const placeAt = (window: TimeWindow, at: string) => percent(percentAt(window, at))
 
 interface LaneTableProps extends AxisProps {
   readonly label: string

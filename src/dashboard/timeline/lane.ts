@@ -27,9 +27,10 @@ export interface Moment {
   readonly event: Schemas['Event'] | null
   /** The text beside its mark if there is room. */
   readonly note?: string | undefined
-  /** The attempt to pay that it is, if it is one of several. */
-  readonly attempt?: NumberedAttempt | undefined
+  readonly attempt?: Attempt
 }
+/** The attempt to pay that it is, if it is one of several. */
+type Attempt = NumberedAttempt | undefined
 
 export type Lane = Readonly<ReturnType<typeof laneOf>>
 
@@ -72,7 +73,7 @@ const eventKinds: Readonly<Record<string, MomentKind>> = {
   'payment.failed': 'failed',
 }
 
-function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined): Moment {
+function momentOf(event: Schemas['Event'], attempt: Attempt): Moment {
   const { at, type, detail } = event
   const moment = { at, kind: eventKinds[type] ?? 'other', text: eventSentence(event), event }
   if (type === 'invoice.created') {
@@ -87,7 +88,7 @@ function momentOf(event: Schemas['Event'], attempt: NumberedAttempt | undefined)
 }
 
 /** By the reason of an event, or by the kind of what falls due. */
-function whyEnded(reason: string, last: NumberedAttempt | undefined): string {
+function whyEnded(reason: string, last: Attempt): string {
   if (reason === 'requested') return 'by a request'
   if (reason === 'no_payment_method') return 'without a payment method'
   if (reason !== 'retries_exhausted' && reason !== 'payment_retry') return 'as scheduled'
@@ -95,11 +96,7 @@ function whyEnded(reason: string, last: NumberedAttempt | undefined): string {
 }
 
 /** The change that a due item makes, in words, and its amount: an end after a last attempt is a moment of its own. */
-function dueMoments(
-  item: Schemas['AgendaItem'],
-  statusBefore: string,
-  attempt: NumberedAttempt | undefined,
-): Moment[] {
+function dueMoments(item: Schemas['AgendaItem'], statusBefore: string, attempt: Attempt) {
   const { at, kind, status, amount_due: amount, currency } = item
   const [before, after] = [conditionOf(statusBefore), conditionOf(status)]
   const { fails, succeeds } = dueTexts[kind]
@@ -117,7 +114,7 @@ function dueMoments(
 }
 
 /** An end to come: of a first payment that fails without a retry, too. */
-function endOf(item: Schemas['AgendaItem'], attempt: NumberedAttempt | undefined): Moment {
+function endOf(item: Schemas['AgendaItem'], attempt: Attempt): Moment {
   const { at, status } = item
   const cause = attempt === undefined ? item.kind : 'payment_retry'
   const why = whyEnded(status === 'expired' ? 'no_payment_method' : cause, attempt)
@@ -169,6 +166,4 @@ function nextWords(
   return `, ${dueTexts[next.kind].next} ${day(next.at)}`
 }
 
-export function day(at: string): string {
-  return at.slice(0, 10)
-}
+export const day = (at: string) => at.slice(0, 10)

@@ -58,9 +58,7 @@ function endNotePlace(mark: LaneMark, note: string) {
   return behind(mark, note) || { ...below, 'text-anchor': 'end' as const }
 }
 
-function isBehind(x: number, note: string): boolean {
-  return textPlace(x, BEHIND, widthOf(note)).dx === BEHIND
-}
+const isBehind = (x: number, note: string) => textPlace(x, BEHIND, widthOf(note)).dx === BEHIND
 
 /** Where the first note below a mark begins, in percent: no name of a bar is there. */
 export function namesEnd(marks: readonly LaneMark[]): number {

@@ -118,9 +118,7 @@ function groupFor(
 }
 
 /** The width of a note with what is free after it, in percent. */
-export function noteWidth(note: string): number {
-  return widthOf(`${note} `)
-}
+export const noteWidth = (note: string) => widthOf(`${note} `)
 
 /** Where the note above a mark begins: of a run with it, else so that the mark is in the middle. */
 function noteStart({ x, attempts }: Pick<Group, 'x' | 'attempts'>, note: string): number {
@@ -128,9 +126,7 @@ function noteStart({ x, attempts }: Pick<Group, 'x' | 'attempts'>, note: string)
   return fitInside(x - (attempts.length > 0 ? percentOfPixels(RUN_BEFORE) : width / 2), 0, width)
 }
 
-function isNoEnd({ kind }: Pick<Moment, 'kind'>): boolean {
-  return kind !== 'ended'
-}
+const isNoEnd = ({ kind }: Pick<Moment, 'kind'>) => kind !== 'ended'
 
 function endOf({ x, attempts }: Group): number {
   const last = attempts.at(-1)

@@ -75,8 +75,7 @@ function* expectedAmounts(agenda: MoneySources['agenda']): Generator<Amount> {
     const isFirst = kind !== 'payment_retry'
     if (isFirst && discount) yield { at, kind: 'discounted', amount: discount, currency }
     const isPaid = item.invoice_status === 'paid'
-    if (amount > 0 && (isPaid || isFirst)) {
-      yield { at, kind: isPaid ? 'paid' : 'failed', amount, currency }
-    }
+    if (amount === 0 || !(isPaid || isFirst)) continue
+    yield { at, kind: isPaid ? 'paid' : 'failed', amount, currency }
   }
 }

@@ -169,14 +169,11 @@ export function totalText({ money, complete_until: until }: WhatIf): string {
 }
 
 /** `7.74 USD more due now, 172.74 USD more until 2028-01-01`. */
-function sumsText(
-  steps: readonly Step[],
-  { at, answer: { from }, until }: BranchSources,
-  currency: string,
-): string {
+function sumsText(steps: readonly Step[], sources: BranchSources, currency: string): string {
+  const { at, answer, until } = sources
   const first = steps.find((step) => step.at === at)
   const total = `${moreText(steps.at(-1)?.total ?? 0, currency)} until ${day(until)}`
   return first === undefined
     ? total
-    : `${moreText(first.more, currency)} due ${at === from ? 'now' : `on ${day(at)}`}, ${total}`
+    : `${moreText(first.more, currency)} due ${at === answer.from ? 'now' : `on ${day(at)}`}, ${total}`
 }

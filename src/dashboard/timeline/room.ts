@@ -7,17 +7,11 @@ const LETTER = 6.6
 /** Of bold texts, and of dates, which are short and have capitals. */
 export const WIDE_LETTER = 7.6
 
-export function percent(value: number): string {
-  return `${Number(value.toFixed(2))}%`
-}
+export const percent = (value: number) => `${Number(value.toFixed(2))}%`
 
-export function percentOfPixels(pixels: number): number {
-  return (100 * pixels) / LANE_WIDTH
-}
+export const percentOfPixels = (pixels: number) => (100 * pixels) / LANE_WIDTH
 
-export function widthOf(text: string, letter = LETTER): number {
-  return percentOfPixels(letter * text.length)
-}
+export const widthOf = (text: string, letter = LETTER) => percentOfPixels(letter * text.length)
 
 /** A place as near as possible to another at which nothing of so much before and after it is cut. */
 export function fitInside(x: number, before: number, after: number): number {

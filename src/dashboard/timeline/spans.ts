@@ -4,6 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/common/text.ts'
+import { moneyText } from '../ui/values.tsx'
 
 export const conditions = ['trialing', 'active', 'past_due', 'paused'] as const
 export type Condition = (typeof conditions)[number]
@@ -152,7 +153,7 @@ export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon
     // One that is taken once ends with the next invoice.
     const endsAt = (discount.duration === 'once' ? next?.at : discount.ends_at) ?? null
     const until = endsAt === null ? '' : `, ends ${endsAt.slice(0, 10)}`
-    const words = `-${worthText({ ...discount, currency })}${until}`
+    const words = `-${worthText({ ...discount, currency }, moneyText)}${until}`
     // None outlasts its subscription.
     const isLonger = end !== null && (endsAt === null || endsAt > end)
     return { coupon, from: discount.starts_at, until: isLonger ? end : endsAt, words }

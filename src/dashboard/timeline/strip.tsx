@@ -125,9 +125,7 @@ export function mainCurrency(months: readonly Month[]): string {
   return currency
 }
 
-function totalOf({ past, expected }: Sum): number {
-  return past + expected
-}
+const totalOf = ({ past, expected }: Sum) => past + expected
 
 /** The sums of a month: `118.00 USD paid, 33.00 USD of it expected; 5.00 USD discounted`. */
 function wordsOf({ sums }: Month): string {

@@ -77,23 +77,16 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
       return [label, to(look, { [name]: isSet ? null : value }), isSet]
     }),
   )
-  return (
-    <LinkGroups
-      label="What is shown, and how"
-      groups={[moves, widths, ...(lanes.length > 1 ? orders : [])]}
-    />
-  )
+  const groups = [moves, widths, ...(lanes.length > 1 ? orders : [])]
+  return <LinkGroups label="What is shown, and how" groups={groups} />
 }
 
 /** The lanes; where time can be moved, with the money of the months above them. */
 export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeline, isStill }) => {
   const { window } = timeline
   const { clock, query } = usePage()
-  const movable = {
-    head: stripHead(timeline),
-    above: <Strip timeline={timeline} />,
-    next: clock.next_due?.at ?? null,
-  }
+  const next = clock.next_due?.at ?? null
+  const movable = { head: stripHead(timeline), above: <Strip timeline={timeline} />, next }
   return (
     <LaneTable
       label="Timeline"
@@ -168,10 +161,7 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
 }
 
 /** The customer and the plan of a lane, and below them its subscription. */
-export function laneHead(
-  { subscription }: Pick<Lane, 'subscription'>,
-  nameOf: Timeline['nameOf'],
-): LaneHead {
+export function laneHead({ subscription }: Lane, nameOf: Timeline['nameOf']): LaneHead {
   const { subscription_id: id, customer_id: customer, plan, pending_plan: next } = subscription
   return [
     <span>
@@ -186,9 +176,7 @@ export function laneHead(
   ]
 }
 
-function periodText(from: string, until: string): string {
-  return `${instantText(from)} to ${instantText(until)}`
-}
+const periodText = (from: string, until: string) => `${instantText(from)} to ${instantText(until)}`
 
 function stripHead({ lanes, months }: Timeline): Child {
   return [

@@ -83,18 +83,14 @@ export function endAhead(window: TimeWindow): string {
   return end < CLOCK_END ? end : CLOCK_END
 }
 
-function dayText(millis: number): string {
-  return isoAt(dayFrom(millis)).slice(0, 10)
-}
+const dayText = (millis: number) => isoAt(dayFrom(millis)).slice(0, 10)
 
 function dayFrom(millis: number): number {
   const bounded = Math.min(Math.max(millis, FIRST_MS), Date.parse(CLOCK_END))
   return Math.floor(bounded / DAY_MS) * DAY_MS
 }
 
-export function isoAt(millis: number): string {
-  return new Date(millis).toISOString()
-}
+export const isoAt = (millis: number) => new Date(millis).toISOString()
 
 /** The place of an instant in a window, in percent of its width; outside of it, below 0 or above 100. */
 export function percentAt({ from, until }: TimeWindow, at: string): number {
@@ -108,9 +104,7 @@ const TICKS_MAX = 14
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The month of an instant: `Jan`. */
-export function monthName(at: string): string {
-  return months[new Date(at).getUTCMonth()] ?? ''
-}
+export const monthName = (at: string) => months[new Date(at).getUTCMonth()] ?? ''
 
 /** Every day, every Monday or the first day of every month: the shortest that leaves room for the labels. */
 export function ticksOf({ from, until }: TimeWindow) {

@@ -86,11 +86,7 @@ export const Working: FC<{ says: string; share?: number | undefined }> = ({ says
 )
 
 /** A whole document; `live` is the stream by which a browser with scripts hears that it should load the page again. */
-export const Document: FC<PropsWithChildren<{ title: string; live: string | null }>> = ({
-  title,
-  live,
-  children,
-}) => (
+export const Document: FC<PropsWithChildren<{ title: string; live: string | null }>> = (props) => (
   <>
     {html`<!doctype html>`}
     <html lang="en">
@@ -98,16 +94,16 @@ export const Document: FC<PropsWithChildren<{ title: string; live: string | null
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
+        <title>{props.title}</title>
         <link rel="icon" href="/dashboard/-/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/dashboard/-/dashboard.css" />
         <script src="/dashboard/-/dashboard.js" defer></script>
       </head>
-      <body data-live={live ?? undefined}>
+      <body data-live={props.live ?? undefined}>
         <a class="skip" href="#main">
           Skip to the page
         </a>
-        {children}
+        {props.children}
       </body>
     </html>
   </>

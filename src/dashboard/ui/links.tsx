@@ -24,16 +24,12 @@ export function recordPlaceOf(field: string): RecordPlace | undefined {
   return kind === 'request' ? undefined : recordPlaces[kind as RecordKind]
 }
 
-export function idFieldOf(kind: RecordKind): string {
-  return kind === 'promotion' ? 'code' : `${kind}_id`
-}
+export const idFieldOf = (kind: RecordKind) => (kind === 'promotion' ? 'code' : `${kind}_id`)
 
 /** Kinds that are shown in a list only. */
 const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
 
-export function recordPath(place: RecordPlace, id: string): string {
-  return `${place}/${encodeURIComponent(id)}`
-}
+export const recordPath = (place: RecordPlace, id: string) => `${place}/${encodeURIComponent(id)}`
 
 interface PageLinkProps {
   readonly to?: string

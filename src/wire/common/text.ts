@@ -38,18 +38,13 @@ export function exactAmountText(minorUnits: string, currency: string): string {
 }
 
 /** What a coupon or a discount takes off, or how long it makes a trial. */
-export function worthText({
-  type,
-  value,
-  currency,
-}: {
-  readonly type: string
-  readonly value: number
-  readonly currency?: string | null
-}): string {
+export function worthText(
+  { type, value, currency }: { type: string; value: number; currency?: string | null },
+  money = amountText,
+): string {
   if (type === 'percentage') return `${value} %`
-  if (type === 'trial_extension') return value === 1 ? '1 day' : `${value} days`
-  return typeof currency === 'string' ? amountText(value, currency) : String(value)
+  if (type === 'trial_extension') return countText(value, 'day')
+  return typeof currency === 'string' ? money(value, currency) : String(value)
 }
 
 /** The statuses of each tone; any other is over. */
