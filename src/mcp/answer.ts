@@ -53,9 +53,14 @@ interface ToolRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Why an answer that was read is too long for a tool, and how else it is had; null for any other. */
-export function tooLong(text: string, { method, url, headers }: ToolRequest): string | null {
-  if (method !== 'get') return null
+/** Why an answer is too long for a tool that only asks, and how else it is had; null for any other. */
+export function tooLong(
+  text: string,
+  { method, url, headers }: ToolRequest,
+  { changesNothing }: { readonly changesNothing?: boolean },
+): string | null {
+  const less = 'Ask for less: fewer interactions or changes, or a shorter time.'
+  if (method !== 'get') return changesNothing === true ? lengthProblem(text, less) : null
   const { 'Sandbox-Id': id, ...others } = headers
   const names = Object.keys(others)
   const more = names.length === 0 ? '' : `, with the header ${names.join(' and ')}`

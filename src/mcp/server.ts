@@ -145,7 +145,7 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     const isDescription = operationId === 'describeSandbox' && !isRefused
     const shown = isDescription ? { url: called.url, ...(body as object) } : body
     const text = typeof shown === 'string' ? shown : JSON.stringify(shortened(shown))
-    const refusedAsLong = tooLong(text, request)
+    const refusedAsLong = tooLong(text, request, tool)
     if (refusedAsLong !== null) return errorResult(refusedAsLong)
     // The tools sent this key themselves; only /v1 answers so.
     const isKeyRefused = isRefused && Object(body).error === 'unauthorized'

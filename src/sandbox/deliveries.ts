@@ -19,6 +19,7 @@ import {
   messageIdOf,
   nextDelivery,
   type Receipt,
+  type Webhook,
   type WebhookDelivery,
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
@@ -60,10 +61,10 @@ export class Deliveries {
     if (webhooks.size === 0) return
     stored.markUndelivered(true)
     // Looks for each, also while there are workers or none may run: an advance drops events from the log.
-    const behind = [...webhooks.keys()].filter((webhookId) => this.#isBehind(webhookId))
+    const behind = [...webhooks.values()].filter((webhook) => this.#isBehind(webhook))
     if (this.#paused.signal.aborted) return
-    for (const webhookId of behind.filter((each) => !this.#workers.has(each))) {
-      this.#workers.set(webhookId, this.#deliver(webhookId).catch(report))
+    for (const webhook of behind.filter((each) => !this.#workers.has(workerOf(each)))) {
+      this.#workers.set(workerOf(webhook), this.#deliver(webhook).catch(report))
     }
   }
 
@@ -89,7 +90,10 @@ export class Deliveries {
   markPending(): void {
     const { stored, session } = this.#options
     const webhooks = [...session.world.webhooks.values()]
-    stored.markUndelivered(webhooks.some((each) => nextDelivery(session.world, each) !== null))
+    const isRunning = session.world.clock.offsetMs !== null
+    stored.markUndelivered(
+      webhooks.some((each) => isRunning || nextDelivery(session.world, each) !== null),
+    )
   }
 
   get isStopped(): boolean {
@@ -139,26 +143,27 @@ export class Deliveries {
   }
 
   /** Whether an event waits for a webhook, or its stored position is far back. */
-  #isBehind(webhookId: string): boolean {
+  #isBehind({ webhookId, series }: Webhook): boolean {
     const { world } = this.#options.session
     const webhook = world.webhooks.get(webhookId)
-    if (webhook === undefined) return false
+    // Another one may have its id by now.
+    if (webhook?.series !== series) return false
     return nextDelivery(world, webhook) !== null || isFarBehind(world, webhook)
   }
 
   /** Delivers one event after another to a webhook until it has all of them. */
-  async #deliver(webhookId: string): Promise<void> {
+  async #deliver(webhook: Webhook): Promise<void> {
     try {
       do {
-        const waitMs = await this.#deliverNext(webhookId).catch((error) =>
+        const waitMs = await this.#deliverNext(webhook.webhookId).catch((error) =>
           this.#afterFailure(error),
         )
         const options = { signal: this.#paused.signal, ref: false }
         if (waitMs > 0) await pause(waitMs, undefined, options).catch(() => undefined)
-      } while (!this.#paused.signal.aborted && this.#isBehind(webhookId))
+      } while (!this.#paused.signal.aborted && this.#isBehind(webhook))
     } finally {
       // In the same turn as the last look: later commits start a new worker.
-      this.#workers.delete(webhookId)
+      this.#workers.delete(workerOf(webhook))
     }
   }
 
@@ -217,4 +222,9 @@ function findRedelivery(world: World, deliveryId: string): DueDelivery | Refusal
 function findEvent({ events }: World, seq: number): Event | null {
   const [event] = events.after(seq - 1, 1)
   return event?.seq === seq ? event : null
+}
+
+/** Of a webhook; another one may have its id by now. */
+function workerOf({ webhookId, series }: Webhook): string {
+  return `${webhookId} ${series}`
 }

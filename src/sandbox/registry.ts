@@ -123,7 +123,10 @@ export class Registry {
       const sandbox = this.#sandboxOf(world, await store.create(sandboxId), gap)
       if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
-      if (failure !== null) return failure
+      if (failure !== null) {
+        sandbox.stop()
+        return failure
+      }
       this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
     })
@@ -221,7 +224,11 @@ export class Registry {
     try {
       const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored, 'restarted')
       const failure = await sandbox.resume()
-      if (failure !== null) throw new StoreError(failure.message)
+      // On a full disk it answers reads, and tries again.
+      if (failure !== null && failure.refused !== 'storage_unavailable') {
+        sandbox.stop()
+        throw new StoreError(failure.message)
+      }
       this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
     } catch (error) {

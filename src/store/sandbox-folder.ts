@@ -84,6 +84,7 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   async *read(): AsyncGenerator<unknown> {
+    if (this.#isClosed) throw this.#closed()
     const written = this.#journal
     await written?.close()
     const manifest = await this.#manifest.load()

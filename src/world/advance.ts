@@ -115,7 +115,9 @@ export async function runAdvance(
   const { destination, target } = run
   collectEvents(world, run)
   run.isPaused = false
-  if (isMet(world, destination)) return 'done'
+  // Receivers may have ended whatever was due.
+  const isOver = 'toNext' in destination && !isAnythingDue(world)
+  if (isOver || isMet(world, destination)) return 'done'
   // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
     run.items += 1
@@ -169,8 +171,7 @@ function reasonOf(destination: Destination, ending: AdvanceEnding): Advance['sto
 function targetOf(world: World, destination: Destination): Instant | Refusal {
   const now = world.clock.now()
   if ('to' in destination) return checkTarget(now, destination) ?? destination.to
-  // If nothing is due, the clock does not move.
-  if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
+  if ('toNext' in destination) return CLOCK_MAX
   if ('by' in destination) return instantAfter(now, destination.by, 'by')
   const { until, within } = destination
   return (

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shownHeader } from '../../src/contracts/common/secrets.ts'
 import { mismatchesOf } from '../../src/contracts/replay/core-result.ts'
 import { answersFor } from '../../src/contracts/replay/state-recorder.ts'
 import { pactOf } from '../support/pacts.ts'
@@ -12,7 +13,7 @@ function toldOf(path: string, actual: string): string {
   return JSON.stringify(told)
 }
 
-it.each(['$.access_token', '$.refresh_token', "$['access_token']"])(
+it.each(['$.access_token', '$.refresh_token', "$['access_token']", '$.apiToken'])(
   'repeats no token that was answered at %s',
   (path) => {
     const told = toldOf(path, `"${token}"`)
@@ -26,6 +27,11 @@ it('repeats no token in a body that is shown whole', () => {
   const body = JSON.stringify({ access_token: token, token_type: 'Bearer' })
   const told = toldOf('$', body)
   expect(JSON.parse(told).got).toBe('{"access_token":"(not shown)","token_type":"Bearer"}')
+})
+
+it('repeats no header with a token of an answer', () => {
+  const shown = ['Set-Cookie', 'X-Auth-Token', 'Content-Type'].map((name) => shownHeader(name, 'v'))
+  expect(shown).toEqual(['(not shown)', '(not shown)', 'v'])
 })
 
 it('shows any other value as it is', () => {

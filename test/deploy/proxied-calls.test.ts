@@ -70,6 +70,14 @@ describe.runIf(hasNginx())('a call through nginx', () => {
     }
   })
 
+  it('places examples-a--b as examples-a, so that it can be a fork of it', async () => {
+    await ask('PUT', '/sandboxes/examples-a')
+    const forked = await ask('PUT', '/sandboxes/examples-a--b', {
+      body: { from: { sandbox: 'examples-a' } },
+    })
+    expect(forked).toMatchObject({ status: 201, sandbox: 'examples-a--b' })
+  })
+
   it('opens /docs at the process that has the sandboxes of its examples', async () => {
     expect(await ask('POST', '/docs/examples')).toMatchObject({ status: 204 })
     for (const id of ['examples', 'examples-fork', 'examples-empty']) {

@@ -1,5 +1,6 @@
 /** What an agent reads where a fault hits its own call, and where an answer is long. */
 import { expect, it } from 'vitest'
+import { tooLong } from '../../src/mcp/answer.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const subscription_id = 'sub_000001'
@@ -59,4 +60,8 @@ it('refuses to read more than an agent does, and says how else it is had', async
   expect(await agent.refusal('list_records', { kind: 'invoices', limit: 1000 })).toContain(
     `curl -s -H 'Sandbox-Id: default' '${url}/sandbox/invoices?limit=1000' -o FILE.`,
   )
+  const posted = { method: 'post', url, headers: {} }
+  const long = 'x'.repeat(100_001)
+  expect(tooLong(long, posted, { changesNothing: true })).toContain('fewer interactions or changes')
+  expect(tooLong(long, posted, {})).toBe(null)
 })

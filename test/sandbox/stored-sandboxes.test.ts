@@ -2,9 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PENDING } from '../../src/store/folder-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
+import { machineAt } from '../support/machine-time.ts'
 import { instead, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -208,5 +209,38 @@ it('loads the others that may have events to deliver where one shows a defect', 
   await shop.registry.loadUndelivered()
   expect(shop.registry.usedAt('one')).not.toBeNull()
   expect(shop.log).toEqual(['Error: An invariant is broken'])
+  await shop.registry.close()
+})
+
+it('keeps a sandbox whose disk refuses what falls due as it is loaded, and goes on with it', async () => {
+  await leaveTwo()
+  const first = await open()
+  await first.call('PUT', '/sandbox/clock', { json: { mode: 'running' }, headers: inOne })
+  await first.registry.close()
+  const store = await storeIn(folder.path)
+  let [isFull, isLoading, opened, passedMs] = [true, true, 0, 0]
+  const openFull = async (id: string) => {
+    if (id === 'one') opened += 1
+    const stored = await store.open(id)
+    const full = () => Promise.reject(new StoreUnavailable('The disk is full'))
+    return instead(stored, {
+      append: (entry) => (isFull ? full() : stored.append(entry)),
+      committed: () => (isFull ? full() : stored.committed()),
+    })
+  }
+  const { time } = machineAt('2026-11-20T12:00:00.000Z')
+  // A month passes with each look at the time.
+  const now = () => {
+    if (isLoading) passedMs += 31 * 86_400_000
+    return time.now() + passedMs
+  }
+  const options = { store: instead(store, { open: openFull }), time: { ...time, now } }
+  const shop = await openShop({}, 10, options)
+  const refused = await shop.call('GET', '/sandbox', { headers: inOne })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
+  isFull = false
+  isLoading = false
+  expect((await shop.call('GET', '/sandbox', { headers: inOne })).status).toBe(200)
+  expect(opened).toBe(1)
   await shop.registry.close()
 })

@@ -250,3 +250,29 @@ it('a host that is no longer allowed is told nothing', async () => {
   const local = { ...message, url: `http://localhost:${port}/hook` }
   expect(await new Receivers().deliver(local, 1000, signal)).toEqual({ isDelivered: true })
 })
+
+it('does not have a webhook wait for the next attempt of a deleted one with its id', async () => {
+  const slow = { ...timing, retryAfterMs: [3_600_000] }
+  const shop = await openShop({}, 10, { webhooks: { timing: slow } })
+  const [failing, working] = [await openReceiver(() => 500), await openReceiver(() => 200)]
+  await hook(shop, failing)
+  await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+  while (failing.heard.length === 0) await pause(5)
+  await shop.call('DELETE', '/sandbox/webhooks/wh_000001')
+  await hook(shop, working)
+  await shop.post('/sandbox/clock/advance', { by: 'P1M' })
+  while (working.heard.length === 0) await pause(5)
+})
+
+it('stops an advance in lockstep where the receiver ends whatever was due', async () => {
+  const shop = await openShop()
+  await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+  const headers = { Authorization: 'Bearer sk_sandbox_default' }
+  const receiver = await openReceiver(async ({ type }) => {
+    if (type !== 'subscription.renewed') return 200
+    return (await shop.call('POST', '/v1/subscriptions/sub_000001/cancel', { headers })).status
+  })
+  await hook(shop, receiver)
+  const advanced = await shop.post('/sandbox/clock/advance', { to_next: 3, lockstep: true })
+  expect(advanced.body).toMatchObject({ to: '2027-02-01T00:00:00.000Z' })
+})

@@ -1,9 +1,13 @@
-/** Hides tokens of answers in reports. Tokens in a pact are in its file anyway. */
+/** Hides tokens of answers in reports, by the names that services give them. Tokens in a pact are in its file anyway. */
 
 /** The text in place of a token. */
 export const NOT_SHOWN = '(not shown)'
 
-const members = /("(?:access|refresh)_token"\s*:\s*")(?:[^"\\]|\\.)*(")/g
+const NAME = String.raw`\w*(?:token|secret|password)`
+
+const members = new RegExp(String.raw`("${NAME}"\s*:\s*")(?:[^"\\]|\\.)*(")`, 'gi')
+const path = new RegExp(String.raw`\b${NAME}['"\]]*$`, 'i')
+const header = /cookie|token|secret|api-?key|^authorization$/i
 
 /** A text, JSON or with JSON in it, without the tokens in it. */
 export function withoutTokens(text: string): string {
@@ -11,6 +15,11 @@ export function withoutTokens(text: string): string {
 }
 
 /** Whether a path such as `$.access_token` leads to a token. */
-export function leadsToToken(path: string): boolean {
-  return /(?:access|refresh)_token['"\]]*$/.test(path)
+export function leadsToToken(at: string): boolean {
+  return path.test(at)
+}
+
+/** The value of a header, unless its name is that of a token. */
+export function shownHeader(name: string, value: string): string {
+  return header.test(name) ? NOT_SHOWN : value
 }

@@ -7,7 +7,7 @@ import type {
   PactReport,
   Report,
 } from '../common/report-shape.ts'
-import { withoutTokens } from '../common/secrets.ts'
+import { shownHeader, withoutTokens } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
 import type {
@@ -170,7 +170,7 @@ function answerReport({ status, headers, body }: ProviderAnswer): InteractionRep
   const left = text.length - BODY_MAX
   return {
     status,
-    headers: headers.map(([name, value]) => [name, value]),
+    headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
     body: left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} characters more)` : text,
   }
 }

@@ -129,8 +129,12 @@ export const couponStates = [exists, expired, exhausted, notApplicable]
 
 /** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
 async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
-  const redeemer = { customer_id: 'cus_somebody_else', coupon_id: coupon.couponId }
-  await createIfMissing(world, ['customers', redeemer.customer_id])
+  // Another one each time: the first charge of a customer decides the currency of all.
+  const customer_id = `cus_somebody_else_${world.customers.size}`
+  const redeemer = { customer_id, coupon_id: coupon.couponId }
+  await createIfMissing(world, ['customers', customer_id])
+  // Outcomes that another state scripted are for the payments of the interaction.
+  await perform(world, 'scriptPaymentOutcomes', { customer_id, outcomes: ['succeed'] })
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
     const price = { amount: 1000, currency: coupon.currency ?? usual.currency }
     return perform(world, 'createCharge', { ...redeemer, ...price })

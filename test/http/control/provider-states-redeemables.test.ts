@@ -47,6 +47,16 @@ describe('a coupon', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: 'coupon_not_applicable' } })
   })
 
+  it('that is used up leaves the payments that another state scripted', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'the next payment fails')
+    await setUp(shop, 'a coupon is exhausted')
+    await setUp(shop, 'a coupon exists', { coupon_id: 'EURO', type: 'fixed', currency: 'EUR' })
+    await setUp(shop, 'a coupon is exhausted', { coupon_id: 'EURO' })
+    const { body } = await shop.get<{ data: object[] }>('/sandbox/payment-outcomes')
+    expect(body.data).toMatchObject([{ outcomes: ['card_declined'] }])
+  })
+
   it('that expired or is used up leaves the discounts that it left before', async () => {
     const shop = await openShop()
     for (const state of ['a coupon is expired', 'a coupon is exhausted']) {
