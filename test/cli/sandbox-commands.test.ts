@@ -140,7 +140,7 @@ it('takes a body from a file, and from what another command prints', async () =>
   await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`)
   await ok(`state restore --body ${file}`)
   expect(await answer('customers get cus_mary')).toMatchObject({ name: 'Mary' })
-  expect(await shell.type('state restore --body nosuch.json')).toMatchObject({ code: 3 })
+  expect(await shell.type('state restore --body nosuch.json')).toMatchObject({ code: 2 })
   await folder.remove()
 })
 
