@@ -25,7 +25,7 @@ async function init(): Promise<void> {
   // Never over a file that somebody else writes at the same moment.
   const text = fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED)
   await writeFile(FILE, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
-    // A part of a fixture is none, and no command would start on it.
+    // No command would start on a part of a fixture.
     if (error.code !== 'EEXIST') await rm(FILE, { force: true })
     throw new CannotRun(`${FILE} cannot be written: ${fileErrorText(error)}.`)
   })
