@@ -70,7 +70,9 @@ export function answerBeforeApp(server: Server, queue: Connections): void {
   })
   server.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
     const message = 'The method must not be CONNECT: this server is no proxy.'
-    socket.end(textOf(url, new RefusalError('invalid_request', message)))
+    // Node no longer listens to it, and a client that is gone would end the process.
+    socket.on('error', () => undefined)
+    socket.end(textOf(url, new RefusalError('invalid_request', message)), () => socket.destroy())
   })
 }
 

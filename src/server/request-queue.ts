@@ -142,7 +142,7 @@ export class RequestQueue {
    * between two requests, or one whose request does not end; the oldest of these. What waits for us stays.
    */
   #makeRoom(): boolean {
-    // They are in the order in which they came.
+    // They are in the order in which they came, or were used last.
     const all = [...this.#connections.values()]
     const least =
       all.find(({ exchange }) => exchange === null) ??
@@ -168,6 +168,8 @@ export class RequestQueue {
   /** The turn of a request on its connection ends when the client has taken the answer, or is gone. */
   #begin(connection: Connection, exchange: Exchange): void {
     const { request, response } = exchange
+    const { socket } = connection
+    if (this.#connections.delete(socket)) this.#connections.set(socket, connection)
     connection.isBusy = true
     connection.exchange = exchange
     connection.bytesSeen = null

@@ -71,6 +71,19 @@ it.each([
   expect(first).toContain('The Verifier of pact-js makes JSON of a form')
 })
 
+it('goes on after clients that are gone before they are told that it is no proxy', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+    await once(socket, 'connect')
+    socket.write(`CONNECT elsewhere:443 HTTP/1.1\r\n${host}\r\n\r\nmore`)
+    await new Promise(setImmediate)
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  const { head } = await answerTo(['CONNECT elsewhere:443 HTTP/1.1', host])
+  expect(head).toContain('HTTP/1.1 400 Bad Request')
+})
+
 it('does not write into the answer to an earlier request of the connection', async () => {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
   const chunks: Buffer[] = []

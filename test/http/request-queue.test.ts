@@ -212,6 +212,22 @@ it('then closes one that is between two requests, then one whose body does not c
   }
 })
 
+it('closes the one between two requests that was used longest ago', async () => {
+  const used = async (each: Awaited<ReturnType<typeof client>>, number: number) => {
+    each.get(`/number/${number}`)
+    await vi.waitUntil(() => each.text().includes(`<${number}>`))
+    return each
+  }
+  const first = await used(await client(), 1)
+  const second = await used(await client(), 1)
+  for (let count = 2; count < limits.connections; count += 1) await used(await client(), 1)
+  await used(first, 2)
+  const closed = once(second.socket, 'close')
+  await client()
+  await closed
+  expect(first.socket.destroyed).toBe(false)
+})
+
 it('closes a further connection where all others wait for their answers', async () => {
   const held = await Promise.all(Array.from({ length: limits.connections }, client))
   for (const { get } of held) get('/held')

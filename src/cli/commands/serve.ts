@@ -66,7 +66,8 @@ async function run(command: Command, values: ServeValues): Promise<void> {
 
 /** Says that a port is one of those that fetch and browsers block, and other programs reach. */
 async function warnIfBlocked(url: string, warn: (line: string) => void): Promise<void> {
-  const failure = await fetch(`${url}/health/live`).then(() => null, reasonOf)
+  const signal = AbortSignal.timeout(1000)
+  const failure = await fetch(`${url}/health/live`, { signal }).then(() => null, reasonOf)
   if (failure?.includes('bad port')) {
     warn(`fetch and browsers block the port of ${url}; choose another one, such as ${USUAL_PORT}.`)
   }

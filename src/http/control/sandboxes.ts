@@ -31,6 +31,9 @@ const creation = {
   ],
 } as const
 
+/** How many sandboxes are loaded at once. */
+const LANES = 8
+
 export const sandboxesRoutes = [
   route({
     ...get('/sandboxes', 'listSandboxes'),
@@ -43,8 +46,14 @@ export const sandboxesRoutes = [
       const { registry } = c.get('server')
       const ids = new Map(registry.ids.map((id) => [id, id]))
       const page = readPage(ids, query, (id) => id)
-      const found = await Promise.all(page.data.map((id) => registry.find(id)))
-      return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
+      const rows: WireSandboxRow[][] = []
+      const waiting = page.data.entries()
+      const lane = async () => {
+        for (const [at, id] of waiting) rows[at] = rowOf(await registry.find(id), id)
+      }
+      // All at once would hold up other calls.
+      await Promise.all(Array.from({ length: LANES }, lane))
+      return ok({ ...page, data: rows.flat() })
     },
   }),
   route({
@@ -95,7 +104,7 @@ async function createSandbox(c: Context, order: ReturnType<typeof toNewSandbox>)
 }
 
 /** A sandbox in a list; one that was deleted meanwhile is left out. */
-function rowOf(found: Sandbox | Refusal | null, sandboxId = ''): WireSandboxRow[] {
+function rowOf(found: Sandbox | Refusal | null, sandboxId: string): WireSandboxRow[] {
   if (found === null) return []
   if (!isRefusal(found)) return [presentSandbox(found)]
   return [{ sandbox_id: sandboxId, api_key: apiKeyOf(sandboxId), now: null }]

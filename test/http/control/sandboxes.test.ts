@@ -1,6 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { WireSandbox } from '../../../src/wire/sandbox/sandbox.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
+
+it('are listed in their order, and a few loaded at a time', async () => {
+  const shop = await openShop()
+  const ids = Array.from({ length: 9 }, (_, at) => `worker-${9 - at}`)
+  for (const id of ids) await shop.call('PUT', `/sandboxes/${id}`)
+  const { registry } = shop
+  const find = registry.find.bind(registry)
+  let [loading, most] = [0, 0]
+  registry.find = async (id) => {
+    loading += 1
+    most = Math.max(most, loading)
+    await pause(ids.indexOf(id) % 3)
+    loading -= 1
+    return find(id)
+  }
+  const { body } = await shop.get<{ data: WireSandbox[] }>('/sandboxes')
+  expect(body.data.map(({ sandbox_id }) => sandbox_id)).toEqual(['default', ...ids])
+  expect(most).toBe(8)
+})
 
 describe('making a sandbox', () => {
   it('under an identifier of its own', async () => {
