@@ -258,11 +258,18 @@ function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFi
 function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
   const accepted = own.filter(({ refusal }) => refusal === null).map(({ got }) => got['plan'])
   const [first, ...more] = own.flatMap((call) => {
-    const { plan, status, current_period_end: end = call.at } = recordBefore(call, calls)
-    // What it was before may have ended since.
+    const { plan, status, discounts, current_period_end: end = call.at } = recordBefore(call, calls)
+    // One that it has is refused for that.
+    if ([discounts].flat().some((each) => isDiscountOf(`${call.asked['coupon_id']}`, each)))
+      return []
+    // What it was before may have ended since, unless a later call finds it.
     const isOpen =
       /^(?:active|trialing)$/i.test(`${status}`) && Number(momentOf(end)) >= Date.parse(call.at)
-    const isRefused = isOpen && notApplicable.test(`${call.refusal}`)
+    const later = calls.filter(
+      ({ subject, number }) => subject === call.subject && number > call.number,
+    )
+    const isFound = later.some(({ got }) => got['plan'] === plan)
+    const isRefused = (isOpen || isFound) && notApplicable.test(`${call.refusal}`)
     return isRefused && !accepted.includes(plan) ? { plan, at: call.number } : []
   })
   const isOther = (name: string) => ![first, ...more].some((each) => each?.plan === name)

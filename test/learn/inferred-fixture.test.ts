@@ -128,6 +128,28 @@ it.each([
   ])
 })
 
+it('infers that a coupon is limited from a subscription that a later call finds', () => {
+  const end = { current_period_end: '2028-01-30T00:00:00Z' }
+  const record = { id: 'sub_7', plan: 'basic', status: 'active', ...end }
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=basic', record],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+    ['/sub_7/pause', '', record],
+  )
+  expect(inferFixture(exchanges).inferred).toContain('coupon PRO is not for plan basic: exchange 2')
+})
+
+it('infers no limit from a coupon that the subscription has already', () => {
+  const record = { id: 'sub_7', status: 'active', discounts: [{ coupon_id: 'PRO' }] }
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=basic', { ...record, plan: 'basic', discounts: [] }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { ...record, plan: 'basic' }],
+    ['/sub_7/update', 'plan=pro', { ...record, plan: 'pro' }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+  )
+  expect(inferFixture(exchanges).inferred.join()).not.toContain('is not for plan')
+})
+
 it('infers nothing from a name that a refusal has, which was not found elsewhere', () => {
   const record = { id: 'sub_7', customer_id: 'a', plan: 'basic', status: 'active' }
   const { exchanges } = exchangesOf(
