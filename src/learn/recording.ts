@@ -114,7 +114,7 @@ interface Reading {
   readonly host: string | undefined
   /** Whether the recorder left the credentials out. */
   readonly isStripped: boolean
-  /** What was granted with an Idempotency-Key, by which a service does it once. */
+  /** The exchanges so far, and what was granted with an Idempotency-Key, by which a service does it once. */
   readonly done: Set<string>
 }
 
@@ -140,6 +140,9 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   const what = JSON.stringify([key, method, path, sent.body, got.status, got.body])
   if (done.has(what)) return 'it repeats a request with the same Idempotency-Key.'
   if (key !== MASKED_ALIKE && got.status < 300) done.add(what)
+  const whole = JSON.stringify({ ...written, place: '' })
+  if (done.has(whole)) return 'it is in the recording twice, as where two are joined.'
+  done.add(whole)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
   const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
   return { number: 0, place, at, method, path: masks.target(path), ...sent, answer: got }

@@ -47,6 +47,14 @@ it('goes by the Date of an answer, and by the virtual time of a sandbox before t
   )
 })
 
+it('takes an exchange once that is in a recording twice, as where two are joined', () => {
+  const first = pair.replace('"/v1"', '"/v1/subscriptions"')
+  const later = first.replace('T00:00:00Z', 'T00:00:01Z')
+  const { exchanges, leftOut } = readRecording('a.ndjson', [first, later, first].join('\n'))
+  expect(exchanges.map(({ place }) => place)).toEqual(['line 1', 'line 2'])
+  expect(leftOut).toEqual(['line 3: it is in the recording twice, as where two are joined.'])
+})
+
 it('leaves out what cannot be replayed, and says why', () => {
   const at = (url: string, response = {}) => ({
     ...entry,
