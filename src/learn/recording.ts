@@ -145,7 +145,13 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   done.add(whole)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
   const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
-  return { number: 0, place, at, method, path: masks.target(path), ...sent, answer: got }
+  const target = masks.target(path).replace(/^[^?]+/, plainPath)
+  return { number: 0, place, at, method, path: target, ...sent, answer: got }
+}
+
+/** A path with what only some clients encode as it is in answers: an identifier such as `a@b`. */
+function plainPath(path: string): string {
+  return path.replace(/%(?!2[35F]|3F|5C)[2-7][\dA-F]/gi, (each) => decodeURIComponent(each))
 }
 
 function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | null {
