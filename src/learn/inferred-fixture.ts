@@ -159,15 +159,14 @@ function upgradesIn(calls: readonly Call[]): readonly Upgrade[] {
   const plans = new Map<unknown, string>()
   const moves = calls.flatMap(({ subject, asked: { plan: wanted }, got }) => {
     const { plan, status = 'active' } = got
-    const before = subject === null ? undefined : plans.get(subject)
     if (typeof plan !== 'string') return []
+    const before = plans.get(subject) ?? plan
     // One of its texts is what later paths call it.
     for (const value of [subject, ...Object.values(got)]) plans.set(value, plan)
-    if (before === undefined || typeof wanted !== 'string' || wanted === before) return []
-    if (plan === wanted) return { isSure: true, upgrade: [before, wanted] as const }
-    const isTrial = /^trialing$/i.test(`${status}`)
-    const isOpen = isTrial || /^(?:active|past.?due)$/i.test(`${status}`)
-    return isOpen ? { isSure: !isTrial, upgrade: [wanted, before] as const } : []
+    if (subject === null || typeof wanted !== 'string') return []
+    const open = /^(?:(trialing)|active|past.?due)$/i.exec(`${status}`)
+    if (plan !== wanted) return open ? { isSure: !open[1], upgrade: [wanted, plan] as const } : []
+    return before === plan ? [] : { isSure: true, upgrade: [before, plan] as const }
   })
   const inOrder = [true, false].flatMap((isSure) => moves.filter((each) => each.isSure === isSure))
   return inOrder.map(({ upgrade }) => upgrade)
@@ -258,18 +257,18 @@ function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFi
 function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
   const accepted = own.filter(({ refusal }) => refusal === null).map(({ got }) => got['plan'])
   const [first, ...more] = own.flatMap((call) => {
-    const { plan, status, discounts, current_period_end: end = call.at } = recordBefore(call, calls)
+    const before = recordBefore(call, calls)
+    const { status, discounts, current_period_end: end = call.at } = before
     // One that it has is refused for that.
     if ([discounts].flat().some((each) => isDiscountOf(`${call.asked['coupon_id']}`, each)))
       return []
-    // What it was before may have ended since, unless a later call finds it.
     const isOpen =
       /^(?:active|trialing)$/i.test(`${status}`) && Number(momentOf(end)) >= Date.parse(call.at)
-    const later = calls.filter(
-      ({ subject, number }) => subject === call.subject && number > call.number,
-    )
-    const isFound = later.some(({ got }) => got['plan'] === plan)
-    const isRefused = (isOpen || isFound) && notApplicable.test(`${call.refusal}`)
+    // What it was before may have ended or changed since, unless a later call finds it.
+    const later = calls.filter(({ subject, refusal }) => subject === call.subject && !refusal)
+    const next = later.find(({ number }) => number > call.number)
+    const plan = next && next.asked['plan'] !== next.got['plan'] ? next.got['plan'] : before['plan']
+    const isRefused = (isOpen || next) && notApplicable.test(`${call.refusal}`)
     return isRefused && !accepted.includes(plan) ? { plan, at: call.number } : []
   })
   const isOther = (name: string) => ![first, ...more].some((each) => each?.plan === name)

@@ -139,6 +139,24 @@ it('infers that a coupon is limited from a subscription that a later call finds'
   expect(inferFixture(exchanges).inferred).toContain('coupon PRO is not for plan basic: exchange 2')
 })
 
+it('goes by the plan that a subscription has once a change that waited took effect', () => {
+  const [pro, basic] = ['pro', 'basic'].map((plan) => ({ id: 'sub_7', plan, status: 'active' }))
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=pro', { ...pro }],
+    ['/sub_7/update', 'plan=basic', { ...pro, pending_plan: 'basic' }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+    ['/sub_7/update', 'plan=least', { ...basic, pending_plan: 'least' }],
+  )
+  const { fixture, inferred } = inferFixture(exchanges)
+  expect(inferred).toContain('coupon PRO is not for plan basic: exchange 3')
+  const amounts = fixture.plans.map((plan) => [plan.plan_id, 'amount' in plan && plan.amount])
+  expect(amounts).toEqual([
+    ['pro', 3000],
+    ['basic', 2000],
+    ['least', 1000],
+  ])
+})
+
 it('infers no limit from a coupon that the subscription has already', () => {
   const record = { id: 'sub_7', status: 'active', discounts: [{ coupon_id: 'PRO' }] }
   const { exchanges } = exchangesOf(
