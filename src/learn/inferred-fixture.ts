@@ -16,7 +16,14 @@ import {
   requireExchanges,
   type Traffic,
 } from './recording.ts'
-import { type Call, callOf, momentOf, namesIn } from './subscription-calls.ts'
+import {
+  type Call,
+  callOf,
+  isExpired,
+  momentOf,
+  namesIn,
+  recordBefore,
+} from './subscription-calls.ts'
 
 export interface InferredFixture {
   readonly fixture: Fixture
@@ -83,15 +90,16 @@ export function inferFixture(
 
 function customersOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'customer_id').map((customer_id) => {
-    const owing = calls.find(
-      ({ asked, got }) =>
-        // Whatever the name of the status is.
-        asked['customer_id'] === customer_id && Object.values(got).some(isUnpaid),
+    const owing = calls.find((call) =>
+      isExpired(call)
+        ? recordBefore(call, calls)['customer_id'] === customer_id
+        : // Whatever the name of the status is.
+          call.asked['customer_id'] === customer_id && Object.values(call.got).some(isUnpaid),
     )
     if (owing) {
-      const left = Object.values(owing.got).find(isUnpaid)
+      const shown = Object.values(owing.got).find(isUnpaid) ?? 'expired'
       inferred.push(
-        `customer ${customer_id} has no payment method: exchange ${owing.number} left it ${left}`,
+        `customer ${customer_id} has no payment method: exchange ${owing.number} shows it ${shown}`,
       )
     }
     return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
@@ -245,12 +253,6 @@ function usualEnd(got: JsonFields, calls: readonly Call[]): Date | null {
   const start = momentOf(got['current_period_start'])
   const interval = intervalOf(`${got['plan']}`, calls)
   return start && interval ? new Date(boundary(instantAt(Number(start)), interval, 1)) : null
-}
-
-/** What the subscription of a call was before it. */
-function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFields {
-  const isBefore = (each: Call) => each.number < number && Object.values(each.got).includes(subject)
-  return calls.findLast(isBefore)?.got ?? {}
 }
 
 /** The first refusal of a coupon on a plan on which it was never accepted, and the plans on which it was not refused so. */

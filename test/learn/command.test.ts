@@ -155,7 +155,7 @@ it('infers customers, plans and coupons from the answers, and says each', async 
   for (const line of [
     'customers cus_ada, cus_grace: the recording names them',
     'plan pro is billed by the month',
-    'customer cus_grace has no payment method: exchange 8 left it past_due',
+    'customer cus_grace has no payment method: exchange 8 shows it past_due',
     'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
     'coupon OVER has expired: exchange 5',
   ]) {

@@ -182,8 +182,23 @@ it('infers that a customer cannot pay from a subscription that ended when it was
   const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', status: 'canceled' }])
   const { fixture, inferred } = inferFixture(exchanges)
   expect(fixture.customers).toMatchObject([{ payment_method: 'none' }])
-  expect(inferred).toContain('customer a has no payment method: exchange 1 left it canceled')
+  expect(inferred).toContain('customer a has no payment method: exchange 1 shows it canceled')
 })
+
+it.each([
+  ['{"error":"invalid_transition","message":"It has expired."}', 409, 'none'],
+  ['{"error":"token_expired"}', 401, 'valid'],
+])(
+  'infers from %s with %i on a trial that its customer has a payment method that is %s',
+  (body, status, method) => {
+    const trial = { id: '7', customer_id: 'a', plan: 'one', status: 'trialing' }
+    const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', trial], ['/7/update', '', {}])
+    const [made, late] = exchanges
+    if (made === undefined || late === undefined) throw new Error('nothing was read')
+    const { fixture } = inferFixture([made, { ...late, answer: { ...late.answer, status, body } }])
+    expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: method }])
+  },
+)
 
 it('takes no order of plans from a change that waits for another reason', () => {
   const [trial, paused, active] = ['trialing', 'on_hold', 'active'].map((status) => ({
