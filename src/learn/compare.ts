@@ -35,9 +35,9 @@ export function identities(): Identities {
     },
     areSame: (theirs, ours) =>
       byTheirs.has(theirs) || known.has(ours) ? byTheirs.get(theirs) === ours : undefined,
-    // Words that stand for secrets, and segments of paths.
+    // Words that stand for secrets, and segments of paths; base64 ends with signs of equality.
     translated: (text) =>
-      text.replace(/\[masked\]|[\w.:-]+/g, (each) => byTheirs.get(each) ?? each),
+      text.replace(/\[masked\]|[^\s"/?&=]+=*/g, (each) => byTheirs.get(each) ?? each),
   }
 }
 

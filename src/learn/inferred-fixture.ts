@@ -16,7 +16,14 @@ import {
   requireExchanges,
   type Traffic,
 } from './recording.ts'
-import { type Call, callOf, momentOf, namesIn } from './subscription-calls.ts'
+import {
+  type Call,
+  callOf,
+  isExpired,
+  momentOf,
+  namesIn,
+  recordBefore,
+} from './subscription-calls.ts'
 
 export interface InferredFixture {
   readonly fixture: Fixture
@@ -83,15 +90,16 @@ export function inferFixture(
 
 function customersOf(calls: readonly Call[], inferred: string[]) {
   return namesIn(calls, 'customer_id').map((customer_id) => {
-    const owing = calls.find(
-      ({ asked, got }) =>
-        // Whatever the name of the status is.
-        asked['customer_id'] === customer_id && Object.values(got).some(isUnpaid),
+    const owing = calls.find((call) =>
+      isExpired(call)
+        ? recordBefore(call, calls)['customer_id'] === customer_id
+        : // Whatever the name of the status is.
+          call.asked['customer_id'] === customer_id && Object.values(call.got).some(isUnpaid),
     )
     if (owing) {
-      const left = Object.values(owing.got).find(isUnpaid)
+      const shown = Object.values(owing.got).find(isUnpaid) ?? 'expired'
       inferred.push(
-        `customer ${customer_id} has no payment method: exchange ${owing.number} left it ${left}`,
+        `customer ${customer_id} has no payment method: exchange ${owing.number} shows it ${shown}`,
       )
     }
     return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
@@ -159,15 +167,14 @@ function upgradesIn(calls: readonly Call[]): readonly Upgrade[] {
   const plans = new Map<unknown, string>()
   const moves = calls.flatMap(({ subject, asked: { plan: wanted }, got }) => {
     const { plan, status = 'active' } = got
-    const before = subject === null ? undefined : plans.get(subject)
     if (typeof plan !== 'string') return []
+    const before = plans.get(subject) ?? plan
     // One of its texts is what later paths call it.
     for (const value of [subject, ...Object.values(got)]) plans.set(value, plan)
-    if (before === undefined || typeof wanted !== 'string' || wanted === before) return []
-    if (plan === wanted) return { isSure: true, upgrade: [before, wanted] as const }
-    const isTrial = /^trialing$/i.test(`${status}`)
-    const isOpen = isTrial || /^(?:active|past.?due)$/i.test(`${status}`)
-    return isOpen ? { isSure: !isTrial, upgrade: [wanted, before] as const } : []
+    if (subject === null || typeof wanted !== 'string') return []
+    const open = /^(?:(trialing)|active|past.?due)$/i.exec(`${status}`)
+    if (plan !== wanted) return open ? { isSure: !open[1], upgrade: [wanted, plan] as const } : []
+    return before === plan ? [] : { isSure: true, upgrade: [before, plan] as const }
   })
   const inOrder = [true, false].flatMap((isSure) => moves.filter((each) => each.isSure === isSure))
   return inOrder.map(({ upgrade }) => upgrade)
@@ -248,21 +255,22 @@ function usualEnd(got: JsonFields, calls: readonly Call[]): Date | null {
   return start && interval ? new Date(boundary(instantAt(Number(start)), interval, 1)) : null
 }
 
-/** What the subscription of a call was before it. */
-function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFields {
-  const isBefore = (each: Call) => each.number < number && Object.values(each.got).includes(subject)
-  return calls.findLast(isBefore)?.got ?? {}
-}
-
 /** The first refusal of a coupon on a plan on which it was never accepted, and the plans on which it was not refused so. */
 function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
   const accepted = own.filter(({ refusal }) => refusal === null).map(({ got }) => got['plan'])
   const [first, ...more] = own.flatMap((call) => {
-    const { plan, status, current_period_end: end = call.at } = recordBefore(call, calls)
-    // What it was before may have ended since.
+    const before = recordBefore(call, calls)
+    const { status, discounts, current_period_end: end = call.at } = before
+    // One that it has is refused for that.
+    if ([discounts].flat().some((each) => isDiscountOf(`${call.asked['coupon_id']}`, each)))
+      return []
     const isOpen =
       /^(?:active|trialing)$/i.test(`${status}`) && Number(momentOf(end)) >= Date.parse(call.at)
-    const isRefused = isOpen && notApplicable.test(`${call.refusal}`)
+    // What it was before may have ended or changed since, unless a later call finds it.
+    const later = calls.filter(({ subject, refusal }) => subject === call.subject && !refusal)
+    const next = later.find(({ number }) => number > call.number)
+    const plan = next && next.asked['plan'] !== next.got['plan'] ? next.got['plan'] : before['plan']
+    const isRefused = (isOpen || next) && notApplicable.test(`${call.refusal}`)
     return isRefused && !accepted.includes(plan) ? { plan, at: call.number } : []
   })
   const isOther = (name: string) => ![first, ...more].some((each) => each?.plan === name)

@@ -49,9 +49,12 @@ export function readRecording(source: string, text: string): Traffic {
   const done = new Set<string>()
   const reading = { masks: masksFor(text), host: serviceIn(all), isStripped, done }
   const leftOut = missingBefore(all)
+  const twice = repeatedIn(all)
   const exchanges: RecordedExchange[] = []
   for (const written of all) {
-    const found = exchangeOf(written, reading)
+    const found = twice.has(written)
+      ? 'it is in the recording twice.'
+      : exchangeOf(written, reading)
     const isKept = typeof found !== 'string'
     if (isKept) exchanges.push({ ...found, number: exchanges.length + 1 })
     if (isKept && !isWithoutBody(written.answer)) continue
@@ -77,6 +80,25 @@ const documented = new RegExp(
 
 function isDocumented({ request: { method, path } }: RawExchange): boolean {
   return /^post$/i.test(method) && documented.test(path)
+}
+
+/**
+ * What is there again where overlapping recordings are joined, which a creation shows that is: other calls may be made, and
+ * answered alike, twice in one instant.
+ */
+function repeatedIn(all: readonly RawExchange[]): ReadonlySet<RawExchange> {
+  const seen = new Set<string>()
+  const again = all.filter((each) => {
+    const whole = JSON.stringify({ ...each, place: '' })
+    const isAgain = seen.has(whole)
+    seen.add(whole)
+    return isAgain
+  })
+  const isJoined = again.some(
+    ({ request, answer }) =>
+      /\/subscriptions\/?$/.test(request.path) && Number(answer.status) < 300,
+  )
+  return new Set(isJoined ? again : [])
 }
 
 /** The host with most calls of the operations: what a browser records goes to others too. */
@@ -142,7 +164,13 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   if (key !== MASKED_ALIKE && got.status < 300) done.add(what)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
   const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
-  return { number: 0, place, at, method, path: masks.target(path), ...sent, answer: got }
+  const target = masks.target(path).replace(/^[^?]+/, plainPath)
+  return { number: 0, place, at, method, path: target, ...sent, answer: got }
+}
+
+/** A path with what only some clients encode as it is in answers: an identifier such as `a@b`. */
+function plainPath(path: string): string {
+  return path.replace(/%(?!2[35F]|3F|5C)[2-7][\dA-F]/gi, (each) => decodeURIComponent(each))
 }
 
 function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | null {

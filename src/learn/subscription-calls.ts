@@ -15,6 +15,12 @@ export interface Call {
   readonly refusal: string | null
 }
 
+/** What a refusal says by its status. */
+const meanings = new Map([
+  [401, 'unauthorized'],
+  [404, 'not found'],
+])
+
 export function callOf(
   { number, at, path, headers, body, answer }: RecordedExchange,
   renames: ReadonlyMap<string, string> = new Map(),
@@ -33,7 +39,7 @@ export function callOf(
     got: isRefused
       ? {}
       : Object.fromEntries(record.map(([name, value]) => [ours.get(name) ?? name, value])),
-    refusal: isRefused ? `${answer.status === 404 ? 'not found' : ''} ${answer.body}` : null,
+    refusal: isRefused ? `${meanings.get(answer.status) ?? ''} ${answer.body}` : null,
   }
 }
 
@@ -46,4 +52,16 @@ export function namesIn(calls: readonly Call[], field: string): string[] {
 
 export function momentOf(value: unknown): Date | null {
   return momentIn(JSON.stringify(value ?? null))
+}
+
+/** What the subscription of a call was before it. */
+export function recordBefore({ subject, number }: Call, calls: readonly Call[]): JsonFields {
+  const isBefore = (each: Call) => each.number < number && Object.values(each.got).includes(subject)
+  return calls.findLast(isBefore)?.got ?? {}
+}
+
+/** Whether a subscription turned out to have ended after its trial, and no coupon or credential. */
+export function isExpired({ subject, asked, refusal }: Call): boolean {
+  const isOther = subject === null || asked['coupon_id'] !== undefined
+  return !isOther && /^(?!.*unauthori[sz]ed).*expired/is.test(refusal ?? '')
 }

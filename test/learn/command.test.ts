@@ -100,6 +100,19 @@ it('sends a number as it is where an identifier is the same number', async () =>
   expect(code, out).toBe(0)
 })
 
+it.each([
+  ['U3Vi=', 'U3Vi%3D'],
+  ['sub@eu', 'sub%40eu'],
+  ['sub~1', 'sub~1'],
+])('finds the subscription %s by %s in a path', async (id, segment) => {
+  const text = await readFile(join(folder, 'own.ndjson'), 'utf8')
+  const encoded = text.replaceAll('/sub_000001', `/${segment}`).replaceAll('sub_000001', id)
+  expect(encoded).toContain(`/${segment}/`)
+  await writeFile(join(folder, 'encoded.ndjson'), encoded)
+  const { code, out } = await type('learn encoded.ndjson')
+  expect(code, out).toBe(0)
+})
+
 it('replays what has no body in its answer, and compares its status', async () => {
   const lines = (await readFile(join(folder, 'own.ndjson'), 'utf8')).trimEnd().split('\n')
   const at = lines.findIndex((line) => line.includes('coupon_id=SAVE20'))
@@ -142,7 +155,7 @@ it('infers customers, plans and coupons from the answers, and says each', async 
   for (const line of [
     'customers cus_ada, cus_grace: the recording names them',
     'plan pro is billed by the month',
-    'customer cus_grace has no payment method: exchange 8 left it past_due',
+    'customer cus_grace has no payment method: exchange 8 shows it past_due',
     'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
     'coupon OVER has expired: exchange 5',
   ]) {

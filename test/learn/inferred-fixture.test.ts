@@ -128,6 +128,46 @@ it.each([
   ])
 })
 
+it('infers that a coupon is limited from a subscription that a later call finds', () => {
+  const end = { current_period_end: '2028-01-30T00:00:00Z' }
+  const record = { id: 'sub_7', plan: 'basic', status: 'active', ...end }
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=basic', record],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+    ['/sub_7/pause', '', record],
+  )
+  expect(inferFixture(exchanges).inferred).toContain('coupon PRO is not for plan basic: exchange 2')
+})
+
+it('goes by the plan that a subscription has once a change that waited took effect', () => {
+  const [pro, basic] = ['pro', 'basic'].map((plan) => ({ id: 'sub_7', plan, status: 'active' }))
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=pro', { ...pro }],
+    ['/sub_7/update', 'plan=basic', { ...pro, pending_plan: 'basic' }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+    ['/sub_7/update', 'plan=least', { ...basic, pending_plan: 'least' }],
+  )
+  const { fixture, inferred } = inferFixture(exchanges)
+  expect(inferred).toContain('coupon PRO is not for plan basic: exchange 3')
+  const amounts = fixture.plans.map((plan) => [plan.plan_id, 'amount' in plan && plan.amount])
+  expect(amounts).toEqual([
+    ['pro', 3000],
+    ['basic', 2000],
+    ['least', 1000],
+  ])
+})
+
+it('infers no limit from a coupon that the subscription has already', () => {
+  const record = { id: 'sub_7', status: 'active', discounts: [{ coupon_id: 'PRO' }] }
+  const { exchanges } = exchangesOf(
+    ['', 'customer_id=a&plan=basic', { ...record, plan: 'basic', discounts: [] }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { ...record, plan: 'basic' }],
+    ['/sub_7/update', 'plan=pro', { ...record, plan: 'pro' }],
+    ['/sub_7/apply-coupon', 'coupon_id=PRO', { error: 'coupon_not_applicable' }],
+  )
+  expect(inferFixture(exchanges).inferred.join()).not.toContain('is not for plan')
+})
+
 it('infers nothing from a name that a refusal has, which was not found elsewhere', () => {
   const record = { id: 'sub_7', customer_id: 'a', plan: 'basic', status: 'active' }
   const { exchanges } = exchangesOf(
@@ -142,8 +182,23 @@ it('infers that a customer cannot pay from a subscription that ended when it was
   const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', { id: '7', status: 'canceled' }])
   const { fixture, inferred } = inferFixture(exchanges)
   expect(fixture.customers).toMatchObject([{ payment_method: 'none' }])
-  expect(inferred).toContain('customer a has no payment method: exchange 1 left it canceled')
+  expect(inferred).toContain('customer a has no payment method: exchange 1 shows it canceled')
 })
+
+it.each([
+  ['{"error":"invalid_transition","message":"It has expired."}', 409, 'none'],
+  ['{"error":"token_expired"}', 401, 'valid'],
+])(
+  'infers from %s with %i on a trial that its customer has a payment method that is %s',
+  (body, status, method) => {
+    const trial = { id: '7', customer_id: 'a', plan: 'one', status: 'trialing' }
+    const { exchanges } = exchangesOf(['', 'customer_id=a&plan=one', trial], ['/7/update', '', {}])
+    const [made, late] = exchanges
+    if (made === undefined || late === undefined) throw new Error('nothing was read')
+    const { fixture } = inferFixture([made, { ...late, answer: { ...late.answer, status, body } }])
+    expect(fixture.customers).toMatchObject([{ customer_id: 'a', payment_method: method }])
+  },
+)
 
 it('takes no order of plans from a change that waits for another reason', () => {
   const [trial, paused, active] = ['trialing', 'on_hold', 'active'].map((status) => ({

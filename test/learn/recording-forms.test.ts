@@ -58,7 +58,7 @@ it('leaves out what is not of the service, what it did not do, and what it had d
       // As Playwright writes what was aborted, and a body that it attaches.
       sentAs({}, { status: -1, headers: [], content: { size: -1, mimeType: 'x-unknown' } }),
       sentAs({ bodySize: 9, postData: { text: '', params: [], _file: 'a.json' } }),
-      repeated,
+      { ...repeated, startedDateTime: '2027-01-01T08:00:00.200Z' },
       entry,
     ),
   )

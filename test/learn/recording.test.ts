@@ -47,6 +47,23 @@ it('goes by the Date of an answer, and by the virtual time of a sandbox before t
   )
 })
 
+it('takes an exchange once that is in a recording twice, where two are joined', () => {
+  const of = (path: string) => {
+    const request = { method: 'POST', path: `/v1/subscriptions${path}` }
+    return JSON.stringify({ at: '2027-01-01', request, answer: { status: 200, body: '{}' } })
+  }
+  const placesIn = (...lines: string[]) => {
+    const { exchanges, leftOut } = readRecording('a.ndjson', lines.join('\n'))
+    return [exchanges.map(({ place }) => place), leftOut]
+  }
+  const [made, done] = [of(''), of('/sub_1/update')]
+  expect(placesIn(made, done, done)).toEqual([['line 1', 'line 2', 'line 3'], []])
+  expect(placesIn(made, done, made, done)).toEqual([
+    ['line 1', 'line 2'],
+    ['line 3: it is in the recording twice.', 'line 4: it is in the recording twice.'],
+  ])
+})
+
 it('leaves out what cannot be replayed, and says why', () => {
   const at = (url: string, response = {}) => ({
     ...entry,
