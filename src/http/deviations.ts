@@ -60,7 +60,7 @@ export function deviationNamed(name: string, latest: Instant): Deviation | Refus
   const names = known.map((each) => each.name)
   const near = nearestNames(name, names).ranked.slice(0, 3).join(', ')
   const rule = `must be the name of a cell of exec --matrix; got "${name}"; the nearest are ${near}`
-  return refuse('invalid_request', `deviation ${rule}.`)
+  return refuse('invalid_request', `--deviation ${rule}.`)
 }
 
 function deviationsOf(seen: Seen, seed: number): Deviation[] {

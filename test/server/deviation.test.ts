@@ -73,7 +73,7 @@ it('is refused where no cell has that name, and beside the matrix', async () => 
     message: expect.stringContaining(rule),
   })
   const refused = await outcome(run(['exec', '--deviation', 'vary/after-retires', '--', 'true']))
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(rule) })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(`--${rule}`) })
   const both = ['exec', '--matrix', '--deviation', 'vary/status-names', '--', 'true']
   expect(await outcome(run(both))).toMatchObject({
     code: 2,
