@@ -169,13 +169,21 @@ const Broker = z.strictObject({
   publish: Switch,
 })
 
+const HeaderText = z
+  .string()
+  .regex(/^[\t -~\x80-\xff]*$/)
+  .meta({ accepts: 'Latin-1 characters in one line, by the name of a header', secret: true })
+
 const Against = z.strictObject({
   url: Address,
   states: z
     .union([z.literal('none'), Address])
     .meta({ accepts: 'an address, or none', secret: true })
     .optional(),
-  headers: z.record(z.string(), z.string()).meta({ secret: true }).optional(),
+  headers: z
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), HeaderText)
+    .meta({ secret: true })
+    .optional(),
   sandbox: Text.optional(),
   controlToken: Secret.optional(),
 })

@@ -53,16 +53,16 @@ async function readSelected(
   if (provider !== '*' && plainName(pact.provider) !== plainName(provider)) {
     return skippedReport(
       pact,
-      `Its provider is "${pact.provider}"; --provider NAME selects that one, '*' any.`,
+      `Its provider is "${pact.provider}"; the option provider selects that one, '*' any.`,
     )
   }
   const left = filter === undefined ? pact : selectInteractions(pact, filter)
   const before = pact.interactions.length + pact.foreign.length
   const after = left.interactions.length + left.foreign.length
-  const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
+  const note = `${source}: the option filter leaves ${before - after} of ${before} interactions out.`
   if (after !== before) notes.push(note)
   if (filter === undefined || after > 0) return left
-  return skippedReport(pact, `No description holds the text of --filter, "${filter}".`)
+  return skippedReport(pact, `No description holds the text of the option filter, "${filter}".`)
 }
 
 /** Tools write one name as `Subscription Service` and as `subscription-service`. */

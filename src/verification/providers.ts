@@ -97,7 +97,8 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
     }
     return { open, shown, notes }
   }
-  if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
+  if (sandbox !== null)
+    throw new CannotVerify(`${base} has no sandboxes for the option sandbox to name.`)
   const secretHeaders = Object.keys({ ...headers, ...control.headers })
   const none = { ...shown, stateHeaders: states?.startsWith(`${base}/`) ? control.headers : {} }
   const open = async () => ({

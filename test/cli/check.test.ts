@@ -35,6 +35,21 @@ it('passes what the tools of five languages wrote', async () => {
   })
 })
 
+it('prints what would steer a terminal as text', async () => {
+  const path = await write('web.json', pactText([creates('a\u001b[2Jb\u009b', { status: 200 })]))
+  const checking = run(['check', path])
+  expect(await checking.ended).toBe(0)
+  expect(checking.output()).toContain('ok  a\\x1b[2Jb\\x9b\n')
+})
+
+it('refuses two reports for one file', async () => {
+  const path = await write('web.json', pactText([creates('fits', { status: 200 })]))
+  const twice = ['--reporter', 'json=report', '--reporter', 'junit=./report']
+  const checking = run(['check', path, ...twice], {}, place.path)
+  expect(await checking.ended).toBe(2)
+  expect(checking.errors()).toContain('--reporter must name each file once; got "./report" again.')
+})
+
 it('says what contradicts the interface, and where in the pact and in openapi.yaml', async () => {
   const text = pactText([creates('fits', { status: 200 }), creates('breaks', { status: 201 })])
   const path = await write('web.json', text)

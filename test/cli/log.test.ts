@@ -55,8 +55,14 @@ it('says how many lines it dropped, once somebody reads again', async () => {
   sink.writableLength = 0
   log.warn('third')
   await vi.waitUntil(() => texts.length > 0)
+  sink.writableLength = 2_000_000
+  log.warn('fourth')
+  sink.writableLength = 0
+  await log.end()
+  const time = expect.any(String)
   expect(entriesIn(texts.join(''))).toMatchObject([
-    { msg: '2 lines were dropped, because nobody read them.' },
+    { time, msg: '2 lines were dropped, because nobody read them.' },
     { msg: 'third' },
+    { time, msg: '1 lines were dropped, because nobody read them.' },
   ])
 })

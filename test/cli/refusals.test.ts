@@ -148,6 +148,9 @@ it.each([
     2,
     '--body "nofile.json" cannot be read: there is no such file.',
   ],
+  ['plans get ..', 2, 'plan_id must be an id; got "..".'],
+  ['plans delete .', 2, 'plan_id must be an id; got ".".'],
+  ['plans get ""', 2, 'plan_id must be an id; got "".'],
   ['coupons create --coupon-id A', 2, "Unknown option '--coupon-id' (Did you mean --id?)"],
   ['customers create --body .', 2, '--body "." cannot be read: it is a folder.'],
   [

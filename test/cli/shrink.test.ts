@@ -83,6 +83,12 @@ it.each([
   ],
   [() => [paid, '--event', 'invoice.paid', '--', 'true'], 2, '--event or a command, not both'],
   [() => [paid, '--', 'no-such-program'], 3, 'no-such-program cannot be run: '],
+  [() => [paid, '--', ''], 2, '<command> must begin with a program; got "".'],
+  [
+    () => [paid, '--fixture', 'none.yaml'],
+    2,
+    '--fixture none.yaml: there is no such file or folder.',
+  ],
   [() => ['nowhere.json'], 2, 'RECORDING nowhere.json cannot be read: there is no such file.'],
   [() => ['.'], 2, 'RECORDING . cannot be read: it is a folder.'],
   [() => [paid, '--', 'false'], 2, 'the command must end with 0 after all calls of '],

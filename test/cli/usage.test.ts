@@ -235,6 +235,9 @@ it.each([
   [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: there is no such program.'],
   [['exec', '--', '--matrix', 'true'], 3, '--matrix cannot be run: options come before --.'],
   [['exec', './package.json'], 3, './package.json cannot be run: permission denied.'],
+  [['exec', './package.json/x'], 3, './package.json/x cannot be run: not a directory.'],
+  [['exec', ''], 2, '<command> must begin with a program; got "".'],
+  [['exec', '--matrix', '--', ''], 2, '<command> must begin with a program; got "".'],
 ])('exec says what is wrong, and runs nothing: %j', async (args, code, words) => {
   const refused = run(args)
   expect(await refused.ended).toBe(code)

@@ -33,6 +33,14 @@ it.each([
     'learn --from nowhere --out a.har',
     '--from must be an address such as http://127.0.0.1:4010; got "nowhere".',
   ],
+  [
+    'learn --from http://127.0.0.1:1 --out a.har --write a.yaml',
+    '--write is for a RECORDING to read, and there is none.',
+  ],
+  [
+    'learn --from http://127.0.0.1:1 --out a.har --reporter json',
+    '--reporter is for a RECORDING to read, and there is none.',
+  ],
   ['learn none.har', 'RECORDING none.har cannot be read: there is no such file.'],
   ['learn wrong.har', 'wrong.har: log.entries must be a list of entries; got 7.'],
   ['learn own.ndjson --fixture none', 'fixture "none" does not exist; fixtures: '],

@@ -87,6 +87,14 @@ describe('verifyProvider', () => {
     ['provider must be one name', { broker: { url }, provider: '*' }],
     ['timeoutMs must be an integer from 1 to 3600000; got 0', { pacts: 'pacts', timeoutMs: 0 }],
     ['broker.url must be an address such as', { broker: { url: 'http://me:hushed@127.0.0.1' } }],
+    [
+      '"against.headers.X Team" must be Latin-1 characters in one line, by the name of a header',
+      { pacts: 'pacts', against: { url, headers: { 'X Team': 'hushed' } } },
+    ],
+    [
+      '"against.headers.X-Team" must be Latin-1 characters in one line, by the name of a header',
+      { pacts: 'pacts', against: { url, headers: { 'X-Team': 'hushed\n' } } },
+    ],
     ['options must be an object; got a list', [] as object],
     ['unknown', { pacts: 'pacts', unknown: true } as VerifyProviderOptions],
   ])('refuses wrong options, and says %s', async (message, options) => {

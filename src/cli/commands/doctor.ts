@@ -9,7 +9,7 @@ import { fileErrorText } from '../../store/files.ts'
 import { folderStore, listSandboxes } from '../../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../../store/lock.ts'
 import { type DocumentKind, type Store, StoreError } from '../../store/store.ts'
-import { countText } from '../../wire/common/text.ts'
+import { countText, typedWord } from '../../wire/common/text.ts'
 import { addOutputOptions, type OutputValues, print } from '../terminal/output.ts'
 import { withStyle } from '../terminal/terminal.ts'
 import {
@@ -131,10 +131,10 @@ function printReport(report: DoctorReport): string {
       : `, in use by ${owner}: what it writes meanwhile may look damaged; stop it for an answer that holds.`
   const damaged = sandboxes.filter((each) => !each.sound).map((each) => each.sandbox_id)
   const sum = sound ? 'Everything is sound.' : `Damaged: ${damaged.join(', ')}.`
-  const next = `To save what can be saved: subscription-sandbox doctor --data ${folder} --save-to NEWDIR`
+  const next = `To save what can be saved: subscription-sandbox doctor --data ${typedWord(folder)} --save-to NEWDIR`
   const isSaved = sandboxes.some(({ saved }) => saved !== null)
   const where = isSaved
-    ? `What could be saved is in ${target}; serve it with --data ${target}.`
+    ? `What could be saved is in ${target}; serve it with --data ${typedWord(target ?? '')}.`
     : 'Nothing could be saved.'
   const end = target === null ? [sum, ...(sound ? [] : [next])] : [`${sum} ${where}`]
   const lines = [

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type Started, start } from '../../server/start.ts'
 import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/matrix-options.ts'
-import { cannotRun } from '../terminal/files.ts'
+import { cannotRun, startProgram } from '../terminal/files.ts'
 import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
 import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
@@ -75,19 +75,22 @@ export async function runWith(
   args: readonly string[],
 ): Promise<ChildProcess> {
   const env = environmentOf(started.url, started.registry.default)
-  const child = spawn(program, [...args], { env, stdio: 'inherit' })
+  let child: ChildProcess | undefined
   let firstAt: number | null = null
   const pass = (signal: NodeJS.Signals) => {
     const now = performance.now()
     firstAt ??= now
-    if (now - firstAt > ECHO_MS) child.kill('SIGKILL')
+    if (now - firstAt > ECHO_MS) child?.kill('SIGKILL')
     // A terminal has sent it to both already; many programs take the second one for impatience.
-    else if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    else if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal)
   }
   for (const signal of passed) process.on(signal, pass)
-  await once(child, 'close')
-    .catch((error) => cannotRun(program, error))
-    .finally(started.close)
-  for (const each of passed) process.off(each, pass)
-  return child
+  try {
+    child = startProgram(program, () => spawn(program, [...args], { env, stdio: 'inherit' }))
+    await once(child, 'close').catch((error) => cannotRun(program, error))
+    return child
+  } finally {
+    await started.close()
+    for (const each of passed) process.off(each, pass)
+  }
 }

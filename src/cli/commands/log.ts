@@ -29,8 +29,7 @@ const WAITING_MAX_BYTES = 1_048_576
 
 export function processLog(detail: LogDetail, sink: Sink) {
   const { write, flush } = bufferFor(sink)
-  const log = (level: 'info' | 'warn', fields: object) =>
-    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  const log = (level: 'info' | 'warn', fields: object) => write(entryText(level, fields))
   const observer: Observer = (entry, sandbox) => {
     const line = lineOf(entry, sandbox, detail)
     if (sink.isTTY) sink.write(textOf(line))
@@ -50,6 +49,10 @@ export function processLog(detail: LogDetail, sink: Sink) {
       return sink.writableLength === 0
     },
   }
+}
+
+function entryText(level: 'info' | 'warn', fields: object): string {
+  return `${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`
 }
 
 /** The fields of a request, without secrets. */
@@ -95,7 +98,14 @@ function bufferFor(sink: Sink) {
   let buffered = ''
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
+  const noteDropped = () => {
+    if (dropped === 0) return
+    const msg = `${dropped} lines were dropped, because nobody read them.`
+    buffered += entryText('warn', { msg })
+    dropped = 0
+  }
   const flush = () => {
+    noteDropped()
     clearTimeout(timer)
     timer = undefined
     if (buffered !== '') sink.write(buffered)
@@ -106,11 +116,7 @@ function bufferFor(sink: Sink) {
       dropped += 1
       return
     }
-    if (dropped > 0) {
-      const msg = `${dropped} lines were dropped, because nobody read them.`
-      buffered += `${JSON.stringify({ level: 'warn', msg })}\n`
-      dropped = 0
-    }
+    noteDropped()
     buffered += line
     timer ??= setTimeout(flush, GATHERED_MS)
   }

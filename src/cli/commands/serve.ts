@@ -6,7 +6,7 @@ import { reasonOf } from '../../contracts/common/failure.ts'
 import { CONTROL_TOKEN_HEADER } from '../../headers.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
 import { FolderRefused, StoreError } from '../../store/store.ts'
-import { countText } from '../../wire/common/text.ts'
+import { countText, typedWord } from '../../wire/common/text.ts'
 import { holdMeter, longHoldText } from '../../world/hold-meter.ts'
 import { exitAs } from '../terminal/stoppable.ts'
 import {
@@ -103,7 +103,7 @@ export function adviceFor(
   }
   if (!(error instanceof StoreError) || error instanceof FolderRefused) return error
   return new StoreError(
-    `${message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${folder}`,
+    `${message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${typedWord(folder ?? '')}`,
   )
 }
 

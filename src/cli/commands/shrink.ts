@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../../index.ts'
 import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
-import { cannotRun, readNamed } from '../terminal/files.ts'
+import { cannotRun, readNamed, startProgram } from '../terminal/files.ts'
 import { environmentOf } from '../terminal/test-run.ts'
 import {
   addExamples,
@@ -56,7 +56,12 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
     throw new UsageError('shrink takes --event or a command, not both.')
   }
   const recording = await readNamed('RECORDING', file)
-  await using server = await startSandbox(fixture === undefined ? {} : { fixture })
+  await using server = await startSandbox(fixture === undefined ? {} : { fixture }).catch(
+    (error: Error) => {
+      const message = error.message.replace(/^fixture (?!")/, '--$&')
+      throw error instanceof SandboxError ? new UsageError(message) : error
+    },
+  )
   const holds = conditionOf(event, words)
   const shrunk = await shrink(server, recording, {
     ...(holds && { holds }),
@@ -106,7 +111,7 @@ function conditionOf(event: EventType | undefined, [program, ...args]: readonly 
   if (program === undefined) return undefined
   return async ({ sandbox }: ShrinkTrial) => {
     const env = environmentOf(sandbox.url, sandbox)
-    const child = spawn(program, args, { env, stdio: 'ignore' })
+    const child = startProgram(program, () => spawn(program, args, { env, stdio: 'ignore' }))
     const [code] = await once(child, 'close').catch((error) => cannotRun(program, error))
     return code === 0
   }

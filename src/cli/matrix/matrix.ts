@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events'
 import type { Command } from 'commander'
 import { deviationsFor } from '../../http/deviations.ts'
 import type { Deviation } from '../../http/request/deviation.ts'
-import { countText, shellWord } from '../../wire/common/text.ts'
+import { countText, typedWord } from '../../wire/common/text.ts'
 import { randomAt } from '../../world/fault.ts'
 import { print } from '../terminal/output.ts'
 import { stoppable } from '../terminal/stoppable.ts'
@@ -134,5 +134,5 @@ function typedOptions(command: Command, { program, args }: Omit<TestCommand, 'si
     return [value].flat().flatMap((each) => [option.long ?? '', String(each)])
   })
   const words = [...given, '--', program, ...args]
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word))).join(' ')
+  return words.map(typedWord).join(' ')
 }

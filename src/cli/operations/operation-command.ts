@@ -11,7 +11,14 @@ import { tryParseJson } from '../../wire/common/text.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, print, printableAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
-import { addExamples, CannotRun, type Configure, ExitCode, nameOf } from '../terminal/usage.ts'
+import {
+  addExamples,
+  CannotRun,
+  type Configure,
+  ExitCode,
+  nameOf,
+  UsageError,
+} from '../terminal/usage.ts'
 import {
   bodyIn,
   type CommandOperation,
@@ -212,7 +219,12 @@ function requestOf(
 
 function pathOf({ path }: CommandOperation, ids: readonly string[], query: TypedFields): string {
   const left = [...ids]
-  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const id = left.shift() ?? ''
+    // A URL has another path with these.
+    if (/^\.{0,2}$/.test(id)) throw new UsageError(`${name} must be an id; got "${id}".`)
+    return encodeURIComponent(id)
+  })
   const search = formOf(query)
   return search.size === 0 ? filled : `${filled}?${search}`
 }

@@ -1,5 +1,6 @@
 /** The options of `verify` for a Pact Broker: which pacts, who asks, and where results go. */
 import type { Command } from 'commander'
+import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { type BrokerValues, type FromBroker, fromBroker } from '../../verification/broker-source.ts'
 import {
@@ -69,8 +70,9 @@ const readText = createReader('a text with something in it', (text) =>
 
 const readers = {
   ...{ selector: readSelector, providerVersion: readText, providerBranch: readText },
-  includeWipSince: createReader('a date such as 2026-11-01', (text) =>
-    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
+  includeWipSince: createReader(
+    'a date such as 2026-11-01',
+    (text) => z.iso.date().safeParse(text).data,
   ),
 }
 

@@ -1,5 +1,6 @@
 /** `learn`: which guesses of the sandbox a recording of the real service contradicts; and recording one. */
 import { once } from 'node:events'
+import type { Command } from 'commander'
 import { isRefusal } from '../../billing/refusal.ts'
 import { recordTraffic } from '../../learn/har-recorder.ts'
 import { learn } from '../../learn/learn.ts'
@@ -19,10 +20,11 @@ import {
   type Configure,
   ExitCode,
   readAddress,
+  refuseWithout,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
-import { addReportOptions, formsWriter, type ReportValues } from './pacts.ts'
+import { addReportOptions, formsWriter, printable, type ReportValues } from './pacts.ts'
 
 interface LearnValues extends ReportValues {
   readonly fixture?: string
@@ -51,12 +53,18 @@ export const learnCommand: Configure = (command) => {
     .action(learnOrRecord)
 }
 
-async function learnOrRecord(file: string | undefined, values: LearnValues): Promise<void> {
+async function learnOrRecord(
+  file: string | undefined,
+  values: LearnValues,
+  command: Command,
+): Promise<void> {
   const { from, out, port } = values
   if (file !== undefined && from === undefined && out === undefined) return compare(file, values)
   if (file !== undefined || from === undefined || out === undefined) {
     throw new UsageError('learn takes a RECORDING to read, or --from and --out to write one.')
   }
+  const rule = 'is for a RECORDING to read, and there is none'
+  refuseWithout(command, ['fixture', 'write', 'reporter', 'json'], rule)
   await record(from, out, port)
 }
 
@@ -82,7 +90,7 @@ async function record(from: string, out: string, port: number): Promise<void> {
 }
 
 const writers = {
-  pretty: async (report: LearnReport) => prettyText(report),
+  pretty: async (report: LearnReport) => prettyText(printable(report)),
   json: async (report: LearnReport) => `${JSON.stringify(report, null, 2)}\n`,
   junit: async (report: LearnReport) => junitText(report),
   github: async (report: LearnReport) => githubText(report),

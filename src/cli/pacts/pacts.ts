@@ -2,6 +2,7 @@
  * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
  * without native code. Also what `verify` shares with it: options, the forms of a report, and exit codes.
  */
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Report } from '../../contracts/common/report-shape.ts'
 import { pactReport, reportOf } from '../../contracts/report/build.ts'
@@ -10,7 +11,7 @@ import { pretty } from '../../contracts/report/pretty.ts'
 import { createComparer } from '../../http/contracts/comparing.ts'
 import { type PactFilter, pactsNamed, reportOnPacts } from '../../verification/pacts.ts'
 import { writeNamed } from '../terminal/files.ts'
-import { foldText, showsColours } from '../terminal/terminal.ts'
+import { foldText, showsColours, withoutControls } from '../terminal/terminal.ts'
 import {
   addExamples,
   addReaders,
@@ -84,7 +85,8 @@ type Writers<Shown> = Readonly<
 >
 
 const writers: Writers<Report> = {
-  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) => pretty(report, colours),
+  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) =>
+    pretty(printable(report), colours),
   json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: async (report: Report) => (await import('../../contracts/report/junit.ts')).junit(report),
   github: async (report: Report) => github(report),
@@ -126,7 +128,7 @@ export async function formsWriter<Shown>(
       `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
     )
   }
-  for (const { file } of asked) if (file !== null) await writeNamed('--reporter', file, null)
+  await tryFiles(asked.flatMap(({ file }) => file ?? []))
   const forms = asked.length === 0 ? [{ name: 'pretty', file: null } as const] : asked
   return async (report: Shown): Promise<void> => {
     for (const { name, file } of forms) {
@@ -136,4 +138,20 @@ export async function formsWriter<Shown>(
       else await writeNamed('--reporter', file, text)
     }
   }
+}
+
+async function tryFiles(files: readonly string[]): Promise<void> {
+  const paths = files.map((file) => resolve(file))
+  const again = files.find((_, at) => paths.indexOf(paths[at] ?? '') < at)
+  if (again !== undefined) {
+    throw new UsageError(`--reporter must name each file once; got "${again}" again.`)
+  }
+  for (const file of files) await writeNamed('--reporter', file, null)
+}
+
+/** A report whose texts do not steer the terminal. */
+export function printable<Shown>(report: Shown): Shown {
+  return JSON.parse(JSON.stringify(report), (_, value) =>
+    typeof value === 'string' ? value.split('\n').map(withoutControls).join('\n') : value,
+  )
 }

@@ -132,11 +132,13 @@ export async function verifyNamed(
   const sources = await (broker === null
     ? pactsNamed(named, 'PACT', optionNames)
     : broker.sources())
-  const controlToken = readControlToken(values.controlToken)
   const provider =
     url === undefined
       ? await ownSandbox(states)
-      : await remoteProvider({ url, states, header, sandbox, controlToken })
+      : await remoteProvider({
+          ...{ url, states, header, sandbox },
+          controlToken: readControlToken(values.controlToken),
+        })
   const other = { states: values.diffStates ?? null, header: values.diffHeader }
   await stoppable(async (signal) => {
     const base =

@@ -23,6 +23,16 @@ export function cannotRun(program: string, error: NodeJS.ErrnoException): never 
   throw new CannotRun(`${program} cannot be run: ${why}.`)
 }
 
+/** Starts a program by `spawn`, which throws for some of them at once. Throws `UsageError` for none, and `CannotRun`. */
+export function startProgram<Child>(program: string, spawn: () => Child): Child {
+  if (program === '') throw new UsageError('<command> must begin with a program; got "".')
+  try {
+    return spawn()
+  } catch (error) {
+    return cannotRun(program, error as Error)
+  }
+}
+
 /** Makes a folder. Throws `CannotRun` where it cannot be made, or takes no files. */
 export async function makeNamed(name: string, folder: string): Promise<void> {
   const made = makeFolder(folder).then(() => access(folder, constants.W_OK))

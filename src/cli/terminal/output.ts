@@ -120,7 +120,7 @@ export function streamWriter(
     isFirst = false
     if (output === 'csv') return `${head}${csvLine(Object.values(record))}`
     const columns = listColumns[operationId] ?? []
-    return `${columns.map((name) => cellOf(flatRequest(record), name)).join('  ')}\n`
+    return `${columns.map((name) => withoutControls(cellOf(flatRequest(record), name))).join('  ')}\n`
   }
 }
 

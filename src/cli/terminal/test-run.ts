@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Deviation } from '../../http/request/deviation.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
-import { cannotRun } from './files.ts'
+import { cannotRun, startProgram } from './files.ts'
 
 export interface TestCommand {
   readonly program: string
@@ -50,11 +50,13 @@ async function endOf(
 ) {
   signal.throwIfAborted()
   // A separate group, so that what the command starts ends with it.
-  const child = spawn(program, [...args], {
-    env: environmentOf(started.url, started.registry.default),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = startProgram(program, () =>
+    spawn(program, [...args], {
+      env: environmentOf(started.url, started.registry.default),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

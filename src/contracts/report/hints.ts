@@ -11,9 +11,7 @@ export function hintsFor({ status, written }: PactInteraction, live: Verified): 
   if (last?.failure != null) {
     const request = `${last.method} ${last.target} got no answer`
     const isLate = last.failure.includes('within the timeout')
-    const why = isLate
-      ? ' before the timeout of --timeout'
-      : `, and that is no timeout: ${last.failure}`
+    const why = isLate ? ' before its timeout' : `, and that is no timeout: ${last.failure}`
     hints.add(`${request}${why}.`)
   }
   if (first?.answer != null && exchanges.length > 1) {

@@ -65,6 +65,11 @@ export function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
+/** A word of a command for people, as bare as a shell takes it. */
+export function typedWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text)
+}
+
 /** A number of things: `1 day`, `3 days`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`

@@ -17,6 +17,8 @@ it('follows events and requests as they happen, and ends when nobody reads', asy
     return events.output().includes('payment.succeeded')
   })
   expect(events.output()).toMatch(/^\d+ {2}2027-01-01 {2}subscription\.created {2}sub_\d{6}/m)
+  await ok('tokens issue --subject a\u001b[2Jb')
+  await vi.waitUntil(() => events.output().includes('subject a\\x1b[2Jb\n'))
   events.child.stdout?.destroy()
   await ok('subscriptions create --customer-id cus_ada --plan basic')
   await ok('subscriptions create --customer-id cus_ada --plan basic')

@@ -258,9 +258,9 @@ it('verifies what --provider and --filter mean, and says what it skips', async (
   expect(code).toBe(0)
   expect(report.pacts.map(({ result }: PactReport) => result)).toEqual(['skipped', 'passed'])
   expect(report.pacts[0]?.problems[0]?.message).toBe(
-    `Its provider is "weather"; --provider NAME selects that one, '*' any.`,
+    `Its provider is "weather"; the option provider selects that one, '*' any.`,
   )
-  expect(report.notes).toEqual([`${path}: --filter leaves 1 of 2 interactions out.`])
+  expect(report.notes).toEqual([`${path}: the option filter leaves 1 of 2 interactions out.`])
   expect((await verify(other)).code).toBe(2)
   expect((await verify(other, '--provider', 'weather')).code).toBe(0)
 })

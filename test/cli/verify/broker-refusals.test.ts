@@ -42,6 +42,10 @@ it.each([
     '--include-wip-since must be a date such as 2026-11-01; got "May".',
   ],
   [
+    [...nowhere, '--include-wip-since', '2026-02-31'],
+    '--include-wip-since must be a date such as 2026-11-01; got "2026-02-31".',
+  ],
+  [
     [...nowhere, '--include-wip-since', '2026-11-01'],
     '--include-wip-since needs --enable-pending and --provider-branch',
   ],

@@ -36,6 +36,12 @@ it('starts a sandbox of its own, a fresh one for each file', async () => {
   expect(report.provider).toEqual({ url: null, states: '/sandbox/provider-states' })
 })
 
+it('needs no control token for a sandbox of its own', async () => {
+  const path = await write(pactText([creates('the first', { status: 200 })]))
+  const { code } = await verify([path], { SANDBOX_CONTROL_TOKEN: '' })
+  expect(code).toBe(0)
+})
+
 it('has the fixture of the working folder, which a state may name', async () => {
   const plan = { plan_id: 'pro', product_id: 'app', name: 'Pro', amount: 100, currency: 'USD' }
   const fixture = {
