@@ -2,6 +2,7 @@
  * The receivers of webhooks: servers on this machine, unless the process was started for others. Owns which addresses
  * are allowed; they are checked when a webhook is created, and again at each connection.
  */
+import { setMaxListeners } from 'node:events'
 import { BlockList, isIP } from 'node:net'
 import type { Receipt } from '../world/webhook.ts'
 import type { Message } from './post.ts'
@@ -37,6 +38,8 @@ export class Receivers {
     const ended = new AbortController()
     const end = () => ended.abort()
     const timer = setTimeout(end, timeoutMs)
+    // One for each webhook, of which Node would take eleven for a leak.
+    setMaxListeners(0, signal)
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     try {

@@ -270,8 +270,9 @@ export class Registry {
     const oversized = checkSize(fork)
     if (oversized !== null) return oversized
     clearWebhooks(fork)
-    fork.chosenSettings = { ...fork.chosenSettings, ...settings }
-    return fork
+    const chosenSettings = { ...fork.chosenSettings, ...settings }
+    const origin = { ...fork.origin, settings: { ...fork.origin.settings, ...settings } }
+    return { ...fork, origin, chosenSettings }
   }
 
   #refuse(sandboxId: string): Refusal | null {

@@ -10,6 +10,7 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import { millisOf } from '../time/instant.ts'
+import { CLOCK_MAX } from '../world/advance.ts'
 import { advanceTo, DueItemError, isHeadBlocked, type Pace, settleDue } from '../world/engine.ts'
 import { clockCause } from '../world/event.ts'
 import { holdMeter } from '../world/hold-meter.ts'
@@ -267,8 +268,8 @@ export class Session {
       return
     }
     const dueAt = this.#world.due.head()?.at
-    // Only a call can change what blocks it.
-    if (dueAt === undefined || isHeadBlocked(this.#world)) return
+    // Only a call can change what blocks it; the clock ends before what is due later.
+    if (dueAt === undefined || dueAt > CLOCK_MAX || isHeadBlocked(this.#world)) return
     this.#wait(millisOf(dueAt) - (this.#options.time.now() + offsetMs))
   }
 

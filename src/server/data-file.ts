@@ -67,7 +67,7 @@ export async function readDataFile<Schema extends z.ZodType>(
 ): Promise<ReadData<z.output<Schema>>> {
   const text = await textIn(file)
   if (typeof text !== 'string') return text
-  const large = text.length > LARGE_BYTES ? tryParseJson(text) : undefined
+  const large = isPlainlyLarge(text) ? tryParseJson(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parseYaml(text) : parsedLater(large, text)
   const listed = (problems: readonly FileProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
@@ -79,6 +79,11 @@ export async function readDataFile<Schema extends z.ZodType>(
   const checked = parse(typeof schema === 'function' ? schema(value) : schema, value)
   if (!('data' in checked)) return listed(checked.shown.map(ofFile), checked.more)
   return { data: checked.data, listed }
+}
+
+/** Whether another reader may read it, which tells no 5.00 from 5. */
+function isPlainlyLarge(text: string): boolean {
+  return text.length > LARGE_BYTES && !/\d\.0+\s*[,}\]]/.test(text)
 }
 
 async function textIn(file: string): Promise<string | Unusable> {

@@ -101,6 +101,9 @@ it('finds the line in JSON too, and in one that is too large to be read as YAML'
   expect(await problemsOf('small.json', text('small'))).toEqual([`small.json:4: ${problem}`])
   const large = text('small').replace('{', `{${' '.repeat(1024 * 1024)}`)
   expect(await problemsOf('large.json', large)).toEqual([`large.json:4: ${problem}`])
+  // By the reader of JSON it would be 5 minor units.
+  const decimals = await problemsOf('decimals.json', large.replace('9.5', '5.00'))
+  expect(decimals).toEqual([expect.stringContaining('got "5.00"')])
 })
 
 it('refuses a pipe, which would be waited for without an end', async () => {

@@ -48,7 +48,7 @@ export const faultOperations = [
     ...post('/sandbox/faults', 'createFault'),
     summary: 'Make calls on /v1 fail',
     description:
-      'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls without a valid key or token are never hit.',
+      'Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls whose key or access token is not valid are never hit.',
     body: { ...json, schema: FaultCreate },
     replies: reply.created('The fault.', WireFault),
     refusals: ['not_found', 'fault_limit', 'sandbox_full'],

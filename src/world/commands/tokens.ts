@@ -81,8 +81,9 @@ export function refreshTokens(
   const refusal = checkGrant(token, family, { now, leewaySeconds: settings.refreshReuseLeeway })
   if (refusal === null) return grantNewTokens(world, token, cause)
   const assumptions: AssumptionSlug[] = ['invalid-grant-status']
+  if (token.rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
   if (refusal === 'reused') {
-    assumptions.push('refresh-reuse-leeway', 'refresh-reuse-revokes-family')
+    assumptions.push('refresh-reuse-revokes-family')
     if (settings.refreshReuseRevokesFamily && family.revokedAt === null) {
       const { familyId } = family
       report(world, { type: 'token.reuse_detected', familyId, detail: {} }, cause)

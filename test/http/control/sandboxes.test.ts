@@ -53,6 +53,12 @@ describe('making a sandbox', () => {
     expect(made.body).toMatchObject({ now: '2028-02-29T10:00:00.000Z' })
     const settings = await inSandbox(shop, 'leap').get('/sandbox/settings')
     expect(settings.body).toMatchObject({ after_retries: 'keep_past_due' })
+    const order = { from: { sandbox: 'leap' }, settings: { trial_day_length: 'calendar_day' } }
+    await shop.call('PUT', '/sandboxes/fork', { json: order })
+    const fork = inSandbox(shop, 'fork')
+    await fork.post('/sandbox/reset')
+    const { body } = await fork.get('/sandbox/settings')
+    expect(body).toMatchObject({ after_retries: 'keep_past_due', ...order.settings })
   })
 
   it.each([
