@@ -55,6 +55,14 @@ export function referenceOf(schema: unknown): string | null {
   return /[^/]+$/.exec((schema as { $ref?: string } | undefined)?.$ref ?? '')?.[0] ?? null
 }
 
+/** What the pages of a list have. */
+export function itemsOf(answer: unknown): unknown {
+  const page = documents.flatMap(({ components }) => {
+    return components?.schemas?.[referenceOf(answer) ?? ''] ?? []
+  })[0] as { properties: { data: { items: unknown } } }
+  return page.properties.data.items
+}
+
 interface Found {
   readonly method: string
   readonly path: string

@@ -103,11 +103,10 @@ function stepArbitraries({
   changesSettings = false,
 }: HistoryOptions) {
   const [customer_id, plan] = [fc.constantFrom(...customers), fc.constantFrom(...plans)]
-  const coupon_id = fc.constantFrom(...coupons)
   const nth = fc.integer({ min: 1, max: 3 })
   const subscription_id = nth.map((number) => numberedId('sub_', number))
   const isCoupon = coupons.length > 0
-  const offer = isCoupon ? { coupon_id } : {}
+  const offer = isCoupon ? { coupon_id: fc.constantFrom(...coupons) } : {}
   const trial_period_days = fc.constantFrom(0, 1, 14, 28)
   const subscribe = stepArbitrary(
     'subscribe',
@@ -150,7 +149,7 @@ function stepArbitraries({
   if (isCoupon) {
     steps.push({
       weight: 3,
-      arbitrary: stepArbitrary('apply_coupon', { subscription_id, coupon_id }),
+      arbitrary: stepArbitrary('apply_coupon', { subscription_id, ...offer }),
     })
   }
   if (changesSettings) {

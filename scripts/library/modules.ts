@@ -5,7 +5,7 @@ import { libraryMethods, type NameTable } from '../../src/operations/naming.ts'
 import {
   type DeclaredOperation,
   declaredOperations,
-  documents,
+  itemsOf,
   referenceOf,
   startsAfter,
 } from '../declared-operations.ts'
@@ -121,12 +121,8 @@ function methodSource(name: string, operation: DeclaredOperation): string {
 function answerType(operation: DeclaredOperation): string {
   const { answer, answersText } = operation
   if (answer === null) return answersText ? 'string' : 'void'
-  const type = schemaType(operation, answer)
-  if (!isPaged(operation)) return type
-  const page = documents.flatMap(({ components }) => {
-    return components?.schemas?.[referenceOf(answer) ?? ''] ?? []
-  })[0] as { properties: { data: { items: unknown } } }
-  return `${schemaType(operation, page.properties.data.items)}[]`
+  if (!isPaged(operation)) return schemaType(operation, answer)
+  return `${schemaType(operation, itemsOf(answer))}[]`
 }
 
 /** A record of the document that has the operation. */

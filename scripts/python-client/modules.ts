@@ -6,6 +6,7 @@ import {
   type DeclaredOperation,
   declaredOperations,
   documents,
+  itemsOf,
   referenceOf,
   startsAfter,
 } from '../declared-operations.ts'
@@ -134,6 +135,7 @@ function methodSource(name: string, operation: DeclaredOperation, sources: Sourc
       ? []
       : [`query=dict(${query.map(({ name }) => argumentOf(name)).join(', ')})`]),
     ...(body === null ? [] : [`body=${body.sent}`]),
+    ...(answer.type === 'str' ? ['is_text=True'] : []),
   ]
   const call = `self.${answer.isList ? '_list' : '_call'}`
   const returns = answer.type === 'None' ? '' : `answer: ${answer.type} = `
@@ -200,9 +202,9 @@ function answerOf(
 ) {
   if (answer === null) return { isList: false, type: answersText ? 'str' : 'None' }
   // One page of a list stands for the whole of it: the method asks for the others.
-  const item = /(\w+)List$/.exec(referenceOf(answer) ?? '')?.[1]
-  const one = item === undefined ? answer : ({ $ref: `#/${item}` } as SchemaObject)
+  const isList = /List$/.test(referenceOf(answer) ?? '')
+  const one = (isList ? itemsOf(answer) : answer) as SchemaObject
   const type = book.typeOf(one, `${pascal(operationId)}Answer`)
   used.add(type)
-  return item === undefined ? { isList: false, type } : { isList: true, type: `List[${type}]` }
+  return { isList, type: isList ? `List[${type}]` : type }
 }

@@ -1,5 +1,6 @@
 /** Connecting to a sandbox that runs elsewhere. */
 
+import { sandboxId as sandboxIds } from '../wire/sandbox/sandbox-id.ts'
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
 import {
@@ -35,6 +36,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   assertKnown(given, ['sandbox', 'controlToken', 'fetch'])
   if (typeof fetch !== 'function') throw typeError('fetch', 'a function', fetch)
   if (url === undefined) throw typeError('url', ADDRESS, url)
+  if (!sandboxIds.pattern.test(sandboxId)) throw typeError('sandbox', sandboxIds.accepts, sandboxId)
   const address = { url: baseOf(String(url)), sandboxId, apiKey: '', controlToken, fetch }
   const isToken = typeof controlToken === 'string' && /^[\x21-\x7e]+$/.test(controlToken)
   if (controlToken !== null && !isToken) {
@@ -55,7 +57,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   throw new SandboxError(`${address.url} is no sandbox.`, { status, code: 'unknown', fields: [] })
 }
 
-/** An address without trailing slashes. Throws `SandboxError` for an invalid one, and for one with a password. */
+/** An address without trailing slashes. Throws `SandboxError` for an invalid one, and for one with more, as a password. */
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
@@ -64,8 +66,9 @@ function baseOf(text: string): string {
     const rule = `url must be the address of the server; its sandbox is the option sandbox: ${sandbox}.`
     throw argumentError('url', rule)
   }
-  if (isAddress && url.username === '' && url.password === '') return text.replace(/\/+$/, '')
-  const rule = isAddress ? 'an address without a user and a password' : ADDRESS
+  const base = `${url?.origin}${url?.pathname}`
+  if (isAddress && url.href === base) return base.replace(/\/+$/, '')
+  const rule = isAddress ? 'an address without a user, a password, a query and a fragment' : ADDRESS
   // The part before an @ is a secret, even if the rest is not an address.
   throw typeError('url', rule, text.replace(/^.*@/s, '...@'))
 }

@@ -3,29 +3,35 @@ import type { Sandbox } from './sandbox.ts'
 
 const DAY_MS = 86_400_000
 
+/** Retries within a month, before the rest of the year goes on. */
+const SOON = /^P(?:T\d\d?H|[12]?\dD)/
+
 /**
  * Plays the year in a sandbox of the fixture `starter`, from its virtual now on. `say` receives what was done, after each
  * part of it.
  */
 export async function playDemoYear(
-  { v1, clock, subscriptions, payments }: Sandbox,
+  { clock, subscriptions, payments, settings }: Sandbox,
   say: (heading: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const start = Date.parse((await clock.get()).now)
   const day = (days: number) => new Date(start + days * DAY_MS).toISOString()
   const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
-  const { data } = await v1.POST('/v1/subscriptions', { body: order })
-  const id = data?.subscription_id ?? ''
+  const { subscription_id: id } = await subscriptions.create(order)
   await subscriptions.applyCoupon(id, { coupon_id: 'SAVE20' })
   await say('Ada takes Basic with a trial of 14 days, and a coupon for 20 % off three months')
   await clock.advance('P14D')
   await say('The trial ends')
-  await payments.script({
-    subscription_id: id,
-    outcomes: ['card_declined', 'insufficient_funds'],
-  })
-  await clock.until({ subscription_id: id, status: 'past_due' })
-  await clock.until({ subscription_id: id, status: 'active', within: 'P30D' })
+  const { retry_schedule, vary } = await settings.get()
+  // Each failure needs a retry after it: without, she would be canceled.
+  const schedule = vary.includes('retry-schedule') ? [] : retry_schedule
+  const retries = schedule.filter((offset) => SOON.test(offset))
+  const outcomes = (['card_declined', 'insufficient_funds'] as const).slice(0, retries.length)
+  if (outcomes.length > 0) {
+    await payments.script({ subscription_id: id, outcomes: [...outcomes] })
+    await clock.until({ subscription_id: id, status: 'past_due' })
+    await clock.until({ subscription_id: id, status: 'active' })
+  }
   await say('Her card fails twice on the first renewal, then works again')
   await clock.to(day(88.5))
   await subscriptions.update(id, { plan: 'pro' })

@@ -132,17 +132,26 @@ async function replayCall(
 /** The identifiers that a call counted: those in its answer that it does not name itself. */
 function newIdsOf(call: RecordedCall): string[] {
   const named = new Set(idsIn(JSON.stringify([call.target, call.body])))
-  const own = Object.values(Object(call.answer)).filter((value) => typeof value === 'string')
-  return own.filter((value) => idsIn(value)[0] === value && !named.has(value))
+  const own = textsIn(call.answer).map(([, text]) => text)
+  return own.filter((text) => idsIn(text)[0] === text && !named.has(text))
+}
+
+/** The texts of an answer with their fields, its own first: an envelope may be around the others. */
+function textsIn(answer: unknown): [field: string, text: string][] {
+  const own = Object.entries(Object(answer) as object)
+  const inner = own.flatMap(([, value]) =>
+    typeof value === 'object' ? Object.entries(value ?? {}) : [],
+  )
+  return [...own, ...inner].filter(([, value]) => typeof value === 'string')
 }
 
 /** What the recorded answer of a call counted, with what this answer counted in its place. */
 function idPairs(call: RecordedCall, body: unknown): [string, string][] {
-  const recorded = Object.entries(Object(call.answer) as object)
+  const [recorded, replayed] = [textsIn(call.answer), textsIn(body)]
   return newIdsOf(call).flatMap((id): [string, string][] => {
-    const [field = ''] = recorded.find(([, value]) => value === id) ?? []
-    const own: unknown = Object(body)[field]
-    return typeof own === 'string' ? [[id, own]] : []
+    const [field] = recorded.find(([, text]) => text === id) ?? []
+    const [, own] = replayed.find(([name]) => name === field) ?? []
+    return own === undefined ? [] : [[id, own]]
   })
 }
 

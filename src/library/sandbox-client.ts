@@ -62,8 +62,9 @@ export function sandboxClient(address: Address, end: (() => Promise<void>) | nul
     contracts: {
       ...methods.contracts,
       check: async (body, options = {}) => {
-        const { live = false } = requireObject('options', options)
-        const params = { query: live ? { live: 'true' as const } : {} }
+        // The server refuses what it does not know.
+        const { live = false, ...others } = requireObject('options', options)
+        const params = { query: { ...others, ...(live && { live: 'true' as const }) } }
         return answerData(control.POST('/sandbox/contracts/check', { params, body }))
       },
     },

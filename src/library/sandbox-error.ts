@@ -44,7 +44,8 @@ export function argumentError(field: string, message: string): SandboxError {
 
 /** The error of an argument of another type, for callers without types; `rule` says what it must be. */
 export function typeError(field: string, rule: string, value: unknown): SandboxError {
-  const shown = Array.isArray(value) ? 'a list' : (JSON.stringify(value) ?? String(value))
+  const written = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
+  const shown = Array.isArray(value) ? 'a list' : (written ?? String(value))
   const isMissing = value === undefined
   const fault = isMissing ? `is missing; it must be ${rule}` : `must be ${rule}; got ${shown}`
   return argumentError(field, `${field} ${fault}.`)

@@ -96,7 +96,7 @@ export interface SandboxPayments extends PaymentsMethods {
 }
 
 export interface SandboxEvents extends EventsMethods {
-  /** New events, as they happen; with `after`, all later ones. */
+  /** New events, as they happen; with `after`, all later ones. Throws `SandboxError` where they are taken too slowly. */
   follow(filter?: QueryOf<'streamEvents'>): AsyncIterable<Schemas['Event']>
 }
 
@@ -109,7 +109,7 @@ export interface SandboxContracts extends ContractsMethods {
   /** Compares a pact with the document of the service, and replays it if `live` is true. */
   check(
     pact: Schemas['PactDocument'],
-    order?: { readonly live?: boolean },
+    options?: { readonly live?: boolean },
   ): Promise<Schemas['ContractCheckReport']>
 }
 

@@ -7,7 +7,7 @@ import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { ofSandbox, refusedError, typeError } from './sandbox-error.ts'
+import { ofSandbox, refusedError, SandboxError, typeError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -97,7 +97,7 @@ export async function answerData<Data>(call: Promise<Reply<Data>>): Promise<Data
 /** A path with its parameters. Throws `SandboxError` for one that would lead to another path. */
 export function pathParameters<Path extends Readonly<Record<string, string>>>(path: Path) {
   for (const [field, value] of Object.entries(path)) {
-    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) continue
+    if (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value)) continue
     throw typeError(field, 'an id', value)
   }
   return { params: { path } }
@@ -132,7 +132,12 @@ export async function* messagesOf<Value>(
     const messages = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
-    for await (const { data } of messages) yield JSON.parse(data) as Value
+    for await (const { event, data } of messages) {
+      const value = JSON.parse(data)
+      const { reason: code, detail } = value
+      if (event === 'end') throw new SandboxError(detail, { status: 200, code, fields: [] })
+      yield value as Value
+    }
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../src/index.ts'
+import type { Sandbox, Schemas } from '../../src/index.ts'
 import { openForEach, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
@@ -65,6 +65,14 @@ describe('the timeline', () => {
       expect(shown.text).not.toContain('Play a demo year')
     },
   )
+
+  it.each<Schemas['SettingsPatch']>([
+    ...[[], ['PT1H'], ['P40D', 'P41D']].map((retry_schedule) => ({ retry_schedule })),
+    { subscription_fields: ['subscription_id=id', 'envelope=x'], vary: ['retry-schedule'] },
+  ])('plays the year with the settings %o', async (settings) => {
+    await sandbox.settings.change(settings)
+    expect((await me.send('demo')).location).toContain('did=played')
+  })
 
   it('finds subscriptions by their customer', async () => {
     await subscribe()

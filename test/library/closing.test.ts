@@ -66,6 +66,19 @@ it('follows nothing after close(), also of a sandbox that goes on elsewhere', as
   expect(await others).toEqual([])
 })
 
+it('throws where the server ends a stream, with what it says of it', async () => {
+  await using server = await startSandbox()
+  const end = { reason: 'too_slow', last_seq: 7, detail: 'The events after 7 were dropped.' }
+  const sandbox = await connect(server.url, {
+    fetch: async (input, init) =>
+      String(input).includes('/stream')
+        ? new Response(`id: 7\nevent: end\ndata: ${JSON.stringify(end)}\n\n`)
+        : fetch(input, init),
+  })
+  const next = sandbox.events.follow()[Symbol.asyncIterator]().next()
+  await expect(next).rejects.toMatchObject({ message: end.detail, code: 'too_slow' })
+})
+
 it('keeps what was made from a client that is closed, until that is closed itself', async () => {
   await using server = await startSandbox()
   const first = await server.create()

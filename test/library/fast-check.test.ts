@@ -57,6 +57,11 @@ it('prints a history that does the same, and says what was refused', async () =>
   await rm(folder, { recursive: true })
 })
 
+it('has no coupon where there is none', () => {
+  const [history] = fc.sample(histories({ coupons: [] }), { numRuns: 1 })
+  expect(String(history)).not.toContain('coupon')
+})
+
 it('shrinks a property that does not hold to the steps that matter', async () => {
   const property = fc.asyncProperty(histories(), async (history) => {
     await using sandbox = await server.create()

@@ -83,6 +83,24 @@ it('keeps the last call, and what has it refused, where no condition is given', 
   await sandbox.close()
 })
 
+it('follows subscriptions whose answers are in an envelope', async () => {
+  const recording = await recorded(async (sandbox) => {
+    await sandbox.settings.change({ subscription_fields: ['envelope=subscription'] })
+    for (const customer_id of ['cus_linus', 'cus_grace', 'cus_ada']) {
+      await sandbox.v1.POST('/v1/subscriptions', { body: { customer_id, plan: 'basic' } })
+    }
+    await sandbox.subscriptions.cancel('sub_000003', {})
+  })
+  const { sandbox } = await shrink(server, recording, {
+    holds: async ({ sandbox }) =>
+      (await sandbox.subscriptions.list()).some(
+        ({ customer_id, status }) => customer_id === 'cus_ada' && status === 'canceled',
+      ),
+  })
+  expect(await left(sandbox)).toHaveLength(2)
+  await sandbox.close()
+})
+
 it('follows an invoice by its place among those of its subscription', async () => {
   const recording = await recorded(async (sandbox) => {
     const { subscriptions, invoices, payments, clock } = sandbox

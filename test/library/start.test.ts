@@ -9,6 +9,7 @@ interface Callable {
   readonly fork: Method
   readonly clock: { readonly until: Method; readonly agenda: Method }
   readonly payments: { readonly fail: Method }
+  readonly contracts: { readonly check: Method }
   readonly events: { readonly follow: (filter: unknown) => unknown }
   readonly subscriptions: {
     readonly cancel: Method
@@ -67,6 +68,14 @@ it.each([
     'url must be the address of the server; its sandbox is the option sandbox: mine.',
   ],
   [[], 'url is missing; it must be an address such as http://127.0.0.1:4010.'],
+  ...['ä€', 'a\nb', ''].map((sandbox): [unknown[], string] => [
+    ['http://127.0.0.1:4010', { sandbox }],
+    `sandbox must be 1 to 63 of a-z, 0-9 and -, not beginning with -; got ${JSON.stringify(sandbox)}.`,
+  ]),
+  ...['?x', '#a'].map((end): [unknown[], string] => [
+    [`http://127.0.0.1:4010/${end}`],
+    `url must be an address without a user, a password, a query and a fragment; got "http://127.0.0.1:4010/${end}".`,
+  ]),
 ])('says what is wrong with what connect is given: %j', async (given, message) => {
   await expect(connect(...(given as [string]))).rejects.toThrow(message)
 })
@@ -117,6 +126,11 @@ it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
     'clock.agenda',
     ({ clock }) => clock.agenda('sub_000001'),
     'query must be an object; got "sub_000001".',
+  ],
+  [
+    'contracts.check',
+    ({ contracts }) => contracts.check({}, { lives: true }),
+    'lives is not a known field; did you mean live? Fields: live.',
   ],
   [
     'events.follow',
@@ -219,9 +233,11 @@ it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {
   await expect(sandbox.payments.fail(paying)).rejects.toThrow('reason must be why a payment fails')
 })
 
-it.each(['', '..'])('calls no other path for the id "%s"', async (id) => {
+it.each(['', '..', '\ud800', 10n])('calls no other path for the id "%s"', async (id) => {
   await using sandbox = await startSandbox()
-  await expect(async () => sandbox.plans.get(id)).rejects.toThrow('plan_id must be an id')
+  const refused = sandbox.plans.get(id as string)
+  await expect(refused).rejects.toThrow('plan_id must be an id')
+  await expect(refused).rejects.toBeInstanceOf(SandboxError)
 })
 
 it.each([
@@ -269,7 +285,7 @@ it('throws where a status is not reached, and says where the clock stopped', asy
 it('leaves a sandbox that it only connected to, and deletes one that it made', async () => {
   await using server = await startSandbox()
   const made = await server.create({ id: 'mine' })
-  const connected = await connect(`${server.url}/`, { sandbox: 'mine' })
+  const connected = await connect(` ${server.url}/ `, { sandbox: 'mine' })
   for (const each of [made, connected]) expect((await each.fetch('/health/ready')).status).toBe(200)
   await connected.close()
   expect((await made.describe()).sandbox_id).toBe('mine')

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Tuple, Type
 
 import pytest
 from subscription_sandbox import (
@@ -108,6 +108,9 @@ def test_the_type_of_an_event_says_what_its_detail_has(sandbox: Sandbox) -> None
 def test_a_payment_fails_as_often_as_said(sandbox: Sandbox) -> None:
     sandbox.payments.fail("expired_card", times=2, customer_id="cus_ada")
     assert sandbox.payments.list()[0]["outcomes"] == ["expired_card", "expired_card"]
+    wrong: Any = "succeed"
+    with pytest.raises(ValueError, match="reason must be one of card_declined, .*; got 'succeed'"):
+        sandbox.payments.fail(wrong)
     sandbox.payments.clear()
     sandbox.payments.fail(times=None)
     charge = sandbox.charges.create(customer_id="cus_ada", amount=500, currency="USD")
@@ -120,6 +123,7 @@ def test_a_subscription_lives_by_the_documented_operations(sandbox: Sandbox) -> 
     assert sandbox.subscriptions.apply_coupon(id, coupon_id="SAVE20")["discounts"] != []
     assert sandbox.subscriptions.pause(id)["status"] == "paused"
     assert sandbox.subscriptions.resume(id)["status"] == "active"
+    assert sandbox.subscriptions.list()[0]["access_until"] is None
     assert len(sandbox.subscriptions.forecast(id, until="2027-06-01")["data"]) > 3
     (total,) = sandbox.customers.forecast("cus_ada", for_="P3M")["totals"]
     assert (total["currency"], total["total"] > 0) == ("USD", True)
@@ -191,6 +195,23 @@ def test_an_answer_that_a_fault_broke_names_the_fault(sandbox: Sandbox) -> None:
     id = sandbox.subscriptions.create(customer_id="cus_ada", plan="basic")["subscription_id"]
     fault = sandbox.faults.create(effect={"malformed": True})["fault_id"]
     with pytest.raises(Unreachable, match=f"was hit by the fault {fault}: its answer is not JSON"):
+        sandbox.subscriptions.pause(id)
+
+
+@pytest.mark.parametrize(
+    ("effect", "kind", "message"),
+    [
+        ({"status": 302}, SandboxError, "refused with 302 unknown: the fault flt_.* hit this call"),
+        ({"status": 200, "body": "hello"}, Unreachable, "by the fault flt_.* answer is not JSON"),
+        ({"cut": True}, Unreachable, "its answer is cut by the fault flt_"),
+    ],
+)
+def test_an_answer_of_a_fault_is_no_record(
+    sandbox: Sandbox, effect: Any, kind: Type[Exception], message: str
+) -> None:
+    id = sandbox.subscriptions.create(customer_id="cus_ada", plan="basic")["subscription_id"]
+    sandbox.faults.create(effect=effect)
+    with pytest.raises(kind, match=message):
         sandbox.subscriptions.pause(id)
 
 
@@ -299,6 +320,11 @@ def test_a_control_token_is_not_shown() -> None:
     with pytest.raises(ValueError, match="control_token must be visible") as refused:
         connect("http://127.0.0.1:9", control_token="of-the-team\n")
     assert "of-the-team" not in repr(refused.value)
+
+
+def test_an_empty_control_token_is_none(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDBOX_CONTROL_TOKEN", "")
+    assert connect(sandbox.url).id == "default"
 
 
 def test_a_server_of_another_kind_is_named() -> None:

@@ -131,15 +131,20 @@ def test_a_failing_test_shows_the_requests_with_a_wrong_key(pytester: pytest.Pyt
         from urllib.request import Request, urlopen
 
         import pytest
+        from subscription_sandbox import Unreachable
 
         def test_calls(sandbox):
             headers = {"Authorization": "Bearer sk_sandbox_mistyped"}
             with pytest.raises(HTTPError):
                 urlopen(Request(f"{sandbox.url}/v1/subscriptions", b"plan=pro", headers))
+            sandbox.faults.create(effect={"drop": True})
+            with pytest.raises(Unreachable):
+                sandbox.subscriptions.pause("sub_dropped")
             assert sandbox.subscriptions.list()
         """
     )
     result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*POST /v1/subscriptions/sub_dropped/pause", "    no answer"])
     result.stdout.fnmatch_lines(
         ["requests that did not reach it, for their key", "*POST /v1/subscriptions*", "*401*unauthorized*"]
     )
@@ -179,6 +184,8 @@ def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> 
         """
     )
     pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)
+    shown = pytester.runpytest_subprocess("--markers").stdout
+    shown.fnmatch_lines(["*sandbox(fixture=None, now=None, settings=None, sandbox_id=None)*"])
 
 
 def test_of_several_markers_each_argument_of_the_closest_one_counts(pytester: pytest.Pytester) -> None:

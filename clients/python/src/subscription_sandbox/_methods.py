@@ -162,7 +162,12 @@ class SandboxMethods(Resource):
         header Sandbox-Request-Id. Tokens and keys are replaced by those of the new sandbox; other
         secrets are masked. The recording is in memory, up to 10000 calls and 16777216 bytes.
         """
-        answer: str = self._call("GET", "/sandbox/recording", query=dict(format=format))
+        answer: str = self._call(
+            "GET",
+            "/sandbox/recording",
+            query=dict(format=format),
+            is_text=True,
+        )
         return answer
 
     def coverage(
@@ -500,9 +505,9 @@ class Subscriptions(Resource):
         customer_id: Optional[str] = None,
         status: Optional[Union[Literal["trialing", "active", "past_due", "paused", "canceled", "expired"], str]] = None,
         search: Optional[str] = None,
-    ) -> List[Subscription]:
+    ) -> List[SubscriptionRecord]:
         """List subscriptions. Lists the records, by default the oldest first."""
-        answer: List[Subscription] = self._list(
+        answer: List[SubscriptionRecord] = self._list(
             "/sandbox/subscriptions",
             query=dict(
                 limit=limit,

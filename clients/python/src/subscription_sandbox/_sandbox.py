@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast, get_args
 
 from . import _methods as methods
 from ._errors import ClockStopped, ConditionNotMet, SandboxError, Unreachable
@@ -105,6 +105,9 @@ class Payments(methods.PaymentsMethods):
         if times is not None and (type(times) is not int or not 1 <= times <= FAILURES_MAX):
             rule = f"an integer from 1 to {FAILURES_MAX}, or None for all"
             raise ValueError(f"times must be {rule}; got {times!r}")
+        if reason not in get_args(Failure):
+            rule = ", ".join(get_args(Failure))
+            raise ValueError(f"reason must be one of {rule}; got {reason!r}")
         scope = {"subscription_id": subscription_id, "customer_id": customer_id}
         body = {name: id for name, id in scope.items() if id is not None}
         how = {"always": reason} if times is None else {"outcomes": [reason] * times}
@@ -287,7 +290,7 @@ def _sandbox(transport: Transport, made: Any, *, is_ours: bool) -> Sandbox:
 
 def _transport(url: Optional[str], control_token: Optional[str]) -> Transport:
     address = url or os.environ.get("SANDBOX_URL") or USUAL_URL
-    token = control_token or os.environ.get("SANDBOX_CONTROL_TOKEN")
+    token = control_token or os.environ.get("SANDBOX_CONTROL_TOKEN") or None
     return Transport(address, control_token=token)
 
 

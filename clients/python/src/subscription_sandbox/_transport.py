@@ -81,8 +81,9 @@ class Transport:
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
         bearer: Optional[str] = None,
+        is_text: bool = False,
     ) -> Any:
-        """Answers what the server answered: JSON, text, or None. Raises `SandboxError` for a refusal."""
+        """Answers JSON, text where it is meant, or None. Raises `SandboxError` for a refusal."""
         headers = self._headers(path, bearer)
         data = None
         if body is not None:
@@ -91,19 +92,20 @@ class Transport:
         elif method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
         answer = self.send(method, path + _query(query), headers, data)
-        if answer.is_cut:
-            raise Unreachable(f"{self.url} does not answer: its answer is cut")
         fault = answer.fault
-        if answer.status >= 400:
+        if answer.is_cut:
+            by = "" if fault is None else f" by the fault {fault}"
+            raise Unreachable(f"{self.url} does not answer: its answer is cut{by}")
+        if not 200 <= answer.status < 300:
             nothing = "no body" if fault is None else f"the fault {fault} hit this call"
             raise SandboxError.of(method, path, answer.status, answer.text or nothing)
-        if "json" in answer.media_type:
-            try:
-                return json.loads(answer.text)
-            except ValueError:
-                why = "is no sandbox" if fault is None else f"was hit by the fault {fault}"
-                raise Unreachable(f"{self.url} {why}: its answer is not JSON") from None
-        return answer.text or None
+        if is_text or answer.status == 204:
+            return answer.text or None
+        try:
+            return json.loads(answer.text)
+        except ValueError:
+            why = "is no sandbox" if fault is None else f"was hit by the fault {fault}"
+            raise Unreachable(f"{self.url} {why}: its answer is not JSON") from None
 
     def _headers(self, path: str, bearer: Optional[str]) -> Dict[str, str]:
         if path.startswith("/v1/"):
@@ -172,8 +174,9 @@ class Resource:
         *,
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
+        is_text: bool = False,
     ) -> Any:
-        return self._transport.call(method, path, query=query, body=body)
+        return self._transport.call(method, path, query=query, body=body, is_text=is_text)
 
     def _list(self, path: str, *, query: Mapping[str, Any]) -> List[Any]:
         """The first `limit` records, or all of them, however many pages they are on."""

@@ -85,7 +85,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _minima(config)
     config.addinivalue_line(
         "markers",
-        "sandbox(fixture=None, now=None, settings=None): what the sandbox of a test begins with.",
+        "sandbox(fixture=None, now=None, settings=None, sandbox_id=None): what the sandbox of a test begins with.",
     )
 
 
@@ -118,7 +118,7 @@ def _note_coverage(config: pytest.Config, url: str) -> None:
     minima: Dict[str, Any] = _minima(config)
     ok = server.coverage(sandboxes="all", **minima)["ok"]
     query = {"sandboxes": "all", "format": "text", **minima}
-    text = server._transport.call("GET", "/sandbox/coverage", query=query)
+    text = server._transport.call("GET", "/sandbox/coverage", query=query, is_text=True)
     config.stash[COVERAGE] = _Coverage(ok, text)
 
 
@@ -261,7 +261,7 @@ def _exchanges(newest: List[Request]) -> List[str]:
 def _exchange(each: Request) -> str:
     request, answer = each["request"], each["answer"]
     asked = f"{each['at']}  {request['method']} {request['path']}  {_shortened(request['body'])}"
-    return f"{asked.rstrip()}\n    {answer['status']}  {_shortened(answer['body'])}".rstrip()
+    return f"{asked.rstrip()}\n    {answer['status'] or 'no answer'}  {_shortened(answer['body'])}".rstrip()
 
 
 def _shortened(body: Optional[str]) -> str:
