@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Make calls on /v1 fail
-         * @description Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls without a valid key or token are never hit.
+         * @description Creates a fault. The oldest fault that matches a call and is not used up hits it; each counts every call that matches it. For example, `times` 2 makes two calls fail, and later calls succeed. For a sequence of different failures create several faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls whose key or access token is not valid are never hit.
          */
         post: operations["createFault"];
         /**

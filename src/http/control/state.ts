@@ -55,15 +55,14 @@ export const stateRoutes = [
     ...put('/sandbox/state', 'restoreState'),
     summary: 'Restore an exported sandbox',
     description:
-      'Restores the state that an export answered, of this sandbox or another. The sandbox keeps its own id and key, and what a reset returns to; tokens work only where they were issued.',
+      'Restores the state that an export answered, of this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
     body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
     replies: reply.ok('The restored sandbox.', WireSandboxSummary),
     refusals: ['sandbox_full'],
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
       orThrow(checkSize(world))
-      const make = ({ origin }: World) => ({ ...world, origin })
-      return ok(await replaceWorld(c, make, { as: 'restored' }))
+      return ok(await replaceWorld(c, () => world, { as: 'restored' }))
     },
   }),
   route({

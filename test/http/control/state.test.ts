@@ -28,7 +28,7 @@ function put(shop: Shop, document: unknown) {
 
 /** What an export says beside whose it is and that it was restored. */
 function content(text: string) {
-  const { sandbox_id: _, origin: __, sequences, events, ...rest } = JSON.parse(text)
+  const { sandbox_id: _, sequences, events, ...rest } = JSON.parse(text)
   return { ...rest, sequences: { ...sequences, events: null }, events: events.filter(isOwn) }
 }
 
@@ -54,8 +54,6 @@ describe('the state of a sandbox', () => {
       type: 'sandbox.restored',
       subject: { kind: 'sandbox', id: 'copy' },
     })
-    const reset = await copy.post('/sandbox/reset', {})
-    expect(reset.body).toMatchObject({ counts: { plans: 0 } })
   })
 
   it('goes on in the copy as it does in the original', async () => {

@@ -790,8 +790,8 @@ class Faults(Resource):
         """Make calls on /v1 fail. Creates a fault. The oldest fault that matches a call and is not
         used up hits it; each counts every call that matches it. For example, `times` 2 makes two
         calls fail, and later calls succeed. For a sequence of different failures create several
-        faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls
-        without a valid key or token are never hit.
+        faults. The header `Sandbox-Fault` of an answer names the fault that changed it. Calls whose
+        key or access token is not valid are never hit.
         """
         answer: Fault = self._call("POST", "/sandbox/faults", body=fields)
         return answer
