@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { storeRefusal } from '../sandbox/store-failure.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
 import { RefusalError, statusOf, toRefusalError } from '../surface/refusals.ts'
@@ -43,10 +44,13 @@ export interface Surface {
 /** One request from its first check to its log entry. */
 export async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
   const run = holdMeter.begin(route.operationId)
+  let sandbox: Sandbox | undefined
   try {
     c.set('operation', route)
     surface.admit(c)
     await surface.authenticate?.(c, route)
+    sandbox = c.get('sandbox') as Sandbox | undefined
+    if (sandbox !== undefined) sandbox.callsUnderWay += 1
     if (surface.isDocumented && c.get('server').onCall !== undefined) {
       c.set('before', await c.get('sandbox').read(forkWorld))
     }
@@ -75,6 +79,7 @@ export async function serve(c: Context, route: Route, surface: Surface): Promise
   } catch (error) {
     return answerError(c, error, surface)
   } finally {
+    if (sandbox !== undefined) sandbox.callsUnderWay -= 1
     holdMeter.end(run)
   }
 }

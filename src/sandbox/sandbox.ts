@@ -48,12 +48,13 @@ export class Sandbox {
   readonly clock: ClockMoves
   /** How far the comparison of futures that runs has come, from 0 to 1; null where none runs. */
   whatIfProgress: number | null = null
+  /** The calls that are not answered yet: until then it is in use. */
+  callsUnderWay = 0
   readonly #options: SandboxOptions
   readonly #session: Session
   readonly #deliveries: Deliveries
   /** One look-ahead at a time: a fork may grow to as many records as its sandbox may hold. */
   readonly #lookAheads = serialQueue()
-  #isLookingAhead = false
   /** The number of the newest request; a new process goes on from the newest whose events are stored. */
   #newestRequest: number
   #writes = 0
@@ -150,8 +151,9 @@ export class Sandbox {
 
   /** When it was last used, in real time; now, during a call or while a client follows its events. */
   usedAt(): number {
-    const isFollowed = this.notifications.listenerCount('change') > 0
-    if (this.#session.isBusy || this.#isLookingAhead || isFollowed) this.use()
+    const { notifications: followers, callsUnderWay } = this
+    const users = followers.listenerCount('change') + followers.listenerCount('request')
+    if (callsUnderWay + users > 0) this.use()
     return this.#usedAt
   }
 
@@ -189,7 +191,6 @@ export class Sandbox {
     }
     return this.#lookAheads(async () => {
       check()
-      this.#isLookingAhead = true
       try {
         const onShare = (share: number) => {
           this.whatIfProgress = share
@@ -199,7 +200,6 @@ export class Sandbox {
         check()
         return answer
       } finally {
-        this.#isLookingAhead = false
         this.whatIfProgress = null
       }
     })

@@ -70,7 +70,6 @@ export class Session {
   #callOff = () => {}
   #isStopping = false
   #isClosed = false
-  #isBusy = false
   /** The last due item that could not be settled, as it was reported. */
   #reported: string | null = null
 
@@ -90,10 +89,6 @@ export class Session {
     return this.#world
   }
 
-  get isBusy(): boolean {
-    return this.#isBusy
-  }
-
   /** Runs work on the world at the current real time. */
   run<Value>(work: WorldTask<Value>): Promise<Value> {
     return this.runAsLeft((world) =>
@@ -106,14 +101,12 @@ export class Session {
     return this.#queue(async () => {
       if (this.#isClosed) throw new SandboxClosed(this.#world.sandboxId)
       if (this.#isAhead) await this.#fallBack()
-      this.#isBusy = true
       try {
         return await work(this.#world)
       } catch (error) {
         this.#abandon()
         throw error
       } finally {
-        this.#isBusy = false
         this.#setAlarm()
       }
     })

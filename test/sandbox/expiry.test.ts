@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { inSandbox, openShop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { machineAt } from '../support/machine-time.ts'
+import { type Behaviour, openReceiver, SECRET } from '../support/receiver.ts'
 import { storeIn } from '../support/store.ts'
 
 const MINUTE = 60_000
@@ -75,14 +76,18 @@ it('waits while somebody follows the events, and while a call is under way', asy
   const followed = await shop.registry.find('followed')
   if (followed === null || !('notifications' in followed)) throw new Error('It is gone')
   await expect.poll(() => followed.notifications.listenerCount('change')).toBe(1)
-  let answer = () => {}
-  const sandbox = await shop.registry.find('waited')
-  if (sandbox === null || !('read' in sandbox)) throw new Error('It is gone')
-  const call = sandbox.read(() => new Promise<void>((resolve) => (answer = resolve)))
+  const waited = inSandbox(shop, 'waited')
+  let answer = (_: Behaviour) => {}
+  const receiver = await openReceiver(() => new Promise((resolve) => (answer = resolve)))
+  const hook = { url: receiver.url, secret: SECRET, event_types: ['subscription.renewed'] }
+  await waited.post('/sandbox/webhooks', hook)
+  await waited.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+  const call = waited.post('/sandbox/clock/advance', { by: 'P1M', lockstep: true })
+  await expect.poll(() => receiver.heard.length).toBe(1)
   await machine.pass(90 * MINUTE)
   expect(ids()).toEqual(['default', 'followed', 'waited'])
-  answer()
-  await call
+  answer(200)
+  expect((await call).status).toBe(200)
   await reader?.cancel()
   gone.abort()
   await machine.pass(62 * MINUTE)
