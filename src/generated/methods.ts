@@ -457,8 +457,8 @@ export interface SandboxMethods {
   restoreState(body: Schemas['State']): Promise<Schemas['SandboxSummary']>
   /**
    * Export the sandbox as a fixture. Exports the sandbox as a file that `--fixture` takes. With its state, a
-   * sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only
-   * where they were issued. With its catalog, the file is like one that is written by hand.
+   * sandbox that begins with it has the same records, events, settings and virtual now as this one had; tokens
+   * work only where they were issued. With its catalog, the file is like one that is written by hand.
    */
   exportFixture(query?: QueryOf<'exportFixture'>): Promise<Schemas['Fixture']>
   /**

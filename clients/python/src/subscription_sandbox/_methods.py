@@ -105,8 +105,8 @@ class SandboxMethods(Resource):
     def export_fixture(self, *, content: Optional[Literal["state", "catalog"]] = None) -> Fixture:
         """Export the sandbox as a fixture. Exports the sandbox as a file that `--fixture` takes.
         With its state, a sandbox that begins with it has the same records, events, settings and
-        clock as this one had; tokens work only where they were issued. With its catalog, the file
-        is like one that is written by hand.
+        virtual now as this one had; tokens work only where they were issued. With its catalog, the
+        file is like one that is written by hand.
         """
         answer: Fixture = self._call("GET", "/sandbox/fixture", query=dict(content=content))
         return answer
