@@ -75,7 +75,7 @@ describe.runIf(hasNginx())('a call through nginx', () => {
     const forked = await ask('PUT', '/sandboxes/examples-a--b', {
       body: { from: { sandbox: 'examples-a' } },
     })
-    expect(forked).toMatchObject({ status: 201, sandbox: 'examples-a--b' })
+    expect(forked.status).toBe(201)
   })
 
   it('opens /docs at the process that has the sandboxes of its examples', async () => {
