@@ -17,3 +17,6 @@ export const ITEMS_MAX = 1_000_000
 
 /** The most faults of one sandbox: each call on /v1 is compared with all of them. */
 export const FAULTS_MAX = 100
+
+/** The most scripted outcomes that wait in one scope: each attempt stores those that are left. */
+export const OUTCOMES_MAX = 1000

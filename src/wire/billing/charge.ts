@@ -1,6 +1,8 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
+
 import type * as z from 'zod'
 import { array, strictObject, string, xor } from 'zod'
+import { OUTCOMES_MAX } from '../../assumptions/bounds.ts'
 import { Charge } from '../../billing/charge.ts'
 import {
   FailureReason,
@@ -21,8 +23,6 @@ import {
   referenceTo,
   TextOrNull,
 } from '../common/fields.ts'
-
-const OUTCOMES_MAX = 1000
 
 export const WireCharge = strictObject({
   charge_id: string().describe('The identifier of the charge.'),

@@ -1,4 +1,5 @@
 /** Commands that charge a customer once, and that determine the outcome of payments. */
+import { OUTCOMES_MAX } from '../../assumptions/bounds.ts'
 import { type Charge, makeCharge } from '../../billing/charge.ts'
 import { numberedId } from '../../billing/id.ts'
 import {
@@ -71,11 +72,12 @@ export function scriptPayments(
   const full = checkCapacity(world, scripted === undefined ? 1 : 0)
   if (full !== null) return full
   const present = scripted ?? { scope: order.scope, outcomes: [], always: null }
-  const script = {
-    ...present,
-    outcomes: [...present.outcomes, ...(order.outcomes ?? [])],
-    always: order.always ?? present.always,
+  const outcomes = [...present.outcomes, ...(order.outcomes ?? [])]
+  if (outcomes.length > OUTCOMES_MAX) {
+    const rule = `outcomes must be at most ${OUTCOMES_MAX} for each scope, with those that wait`
+    return refuse('sandbox_full', `${rule}; got ${outcomes.length}.`, ['record-limit'])
   }
+  const script = { ...present, outcomes, always: order.always ?? present.always }
   putRecord(world, 'paymentScripts', script)
   return success(script)
 }

@@ -21,6 +21,19 @@ describe('payment outcomes', () => {
     expect((await shop.get(path)).body).toMatchObject({ data: [] })
   })
 
+  it('are at most 1000 for each scope', async () => {
+    const shop = await openShop()
+    const script = (count: number) => shop.post(path, { outcomes: Array(count).fill('succeed') })
+    expect((await script(600)).status).toBe(200)
+    expect(await script(401)).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'outcomes must be at most 1000 for each scope, with those that wait; got 1001.',
+      },
+    })
+    expect((await script(400)).status).toBe(200)
+  })
+
   it('hold for good where a rule says so, until it is replaced or cleared', async () => {
     const shop = await openShop()
     await shop.post(path, { always: 'card_declined' })
