@@ -2,8 +2,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { vi } from 'vitest'
@@ -45,7 +46,8 @@ export function hasNginx(): boolean {
 export async function openTeamServer(): Promise<TeamServer> {
   const folder = await temporaryFolder(inMemory)
   const dataOf = (at: number) => join(folder.path, `data-${at}`)
-  const start = (at: number, port = '0') => serve('--quiet', '--data', dataOf(at), '--port', port)
+  const start = async (at: number, port?: string) =>
+    serve('--quiet', '--data', dataOf(at), '--port', port ?? (await freePort()))
   const processes = await Promise.all(Array.from({ length: PROCESSES }, (_, at) => start(at)))
   const processAt = (at: number) => processes[at] ?? failAt(at)
   const url = `http://127.0.0.1:${await freePort()}`
@@ -130,13 +132,10 @@ function withServers(text: string, servers: readonly string[]): string {
 /** Has nginx read its configuration again, and waits until no worker has the old one. */
 async function reload(nginx: Run): Promise<void> {
   const { pid } = nginx.child
-  const workers = () => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  const old = new Set((await workers()).trim().split(' '))
+  const old = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
   nginx.child.kill('SIGHUP')
-  await vi.waitUntil(async () => {
-    const found = (await workers()).trim().split(' ')
-    return found.length > 0 && !found.some((each) => old.has(each))
-  }, PATIENCE_MS)
+  // That list can leave one out while another ends, so each is asked for.
+  await vi.waitUntil(() => !old.some((each) => existsSync(`/proc/${each}`)), PATIENCE_MS)
 }
 
 function notedIn(log: string): Noted[] {
@@ -148,13 +147,15 @@ function notedIn(log: string): Noted[] {
 }
 
 /** A port of loopback that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+/** A port that no other test gets by asking for any, also while its process is stopped. */
+async function freePort(): Promise<string> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').catch(() => null)
+  if (isFree === null) return freePort()
   server.close()
   await once(server, 'close')
-  return port
+  return `${port}`
 }
 
 function failAt(at: number): never {

@@ -41,7 +41,8 @@ it('does not start unlocked where the native lock cannot be loaded, unless --loc
   expect(refused.errors).not.toMatch(/doctor|\n\s+at /)
 
   const unlocked = await served(run([...command, '--lock', 'none'], environment))
-  expect(unlocked.errors()).toContain(`${folder.path} is not locked (--lock none)`)
+  const warning = `${folder.path} is not locked (--lock none)`
+  await expect.poll(() => unlocked.errors()).toContain(warning)
   const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' })
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
   const request = { method: 'POST', body, headers }
