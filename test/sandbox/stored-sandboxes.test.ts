@@ -6,7 +6,8 @@ import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { machineAt } from '../support/machine-time.ts'
-import { instead, storeIn } from '../support/store.ts'
+import { SECRET } from '../support/receiver.ts'
+import { entriesIn, instead, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -242,5 +243,42 @@ it('keeps a sandbox whose disk refuses what falls due as it is loaded, and goes 
   isLoading = false
   expect((await shop.call('GET', '/sandbox', { headers: inOne })).status).toBe(200)
   expect(opened).toBe(1)
+  await shop.registry.close()
+})
+
+it('reads nothing of a sandbox that was closed: its files may be of another by then', async () => {
+  await leaveTwo()
+  const store = await storeIn(folder.path)
+  const stored = await store.open('one')
+  await stored.close()
+  await expect(entriesIn(stored)).rejects.toThrow('is closed')
+  await store.close()
+})
+
+it('loads a running clock with webhooks at the next start, though nothing is left to deliver', async () => {
+  await leaveTwo()
+  const shop = await open()
+  const hook = { url: 'http://127.0.0.1:9/', secret: SECRET }
+  await shop.call('POST', '/sandbox/webhooks', { json: hook, headers: inOne })
+  await shop.call('PUT', '/sandbox/clock', { json: { mode: 'running' }, headers: inOne })
+  await shop.registry.close()
+  const store = await storeIn(folder.path)
+  expect(await store.undelivered()).toEqual(['one'])
+  await store.close()
+})
+
+it('has no clock run on of a sandbox that could not be made', async () => {
+  const store = await storeIn(folder.path)
+  const full = () => Promise.reject(new StoreUnavailable('The disk is full'))
+  const create = async (id: string) =>
+    id === 'fork' ? instead(await store.create(id), { replace: full }) : store.create(id)
+  const machine = machineAt('2026-11-20T12:00:00.000Z')
+  const shop = await openShop({}, 10, { store: instead(store, { create }), time: machine.time })
+  await shop.post('/sandbox/subscriptions', order)
+  await shop.call('PUT', '/sandbox/clock', { json: { mode: 'running' } })
+  const waiting = machine.waiting()
+  const json = { from: { sandbox: 'default' } }
+  expect((await shop.call('PUT', '/sandboxes/fork', { json })).status).toBe(503)
+  expect(machine.waiting()).toBe(waiting)
   await shop.registry.close()
 })

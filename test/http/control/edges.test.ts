@@ -116,6 +116,18 @@ describe('an uncollectible invoice', () => {
 })
 
 describe('a refresh token within the leeway of its rotation', () => {
+  it('8.9: names the leeway also where it is refused for another reason', async () => {
+    const shop = await openShop()
+    await shop.call('PATCH', '/sandbox/settings', { json: { refresh_reuse_leeway: 30 } })
+    const { body: issued } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
+    const { refresh_token } = issued
+    expect((await refresh(shop, refresh_token)).status).toBe(200)
+    await shop.post('/sandbox/tokens/revoke', { refresh_token })
+    const refused = await refresh(shop, refresh_token)
+    expect(refused).toMatchObject({ status: 403, body: { error: 'invalid_grant' } })
+    expect(refused.headers.get('Sandbox-Assumptions')).toContain('refresh-reuse-leeway')
+  })
+
   it('8.9: is exchanged again, for other tokens of the same family', async () => {
     const shop = await openShop()
     await shop.call('PATCH', '/sandbox/settings', { json: { refresh_reuse_leeway: 30 } })
