@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { transform } from 'esbuild'
 import { build } from 'rolldown'
 
 /** What the reference needs, and the licences that it comes under. */
@@ -169,6 +170,7 @@ async function bundleModules(root, target, name) {
       codeSplitting: { groups },
       // Node looks up at each use whether a constant has its value already.
       topLevelVar: true,
+      plugins: [quickToRead],
     },
   })
   // For browsers too: nothing of Node is in it.
@@ -186,8 +188,30 @@ async function bundleModules(root, target, name) {
   return [...packagesOf(output), ...packagesOf(required)]
 }
 
-/** How a bundle is written. It is not minified, so that the stack of a defect reads as the source does. */
+/** How a bundle is written. Names stay as they are, so that the stack of a defect reads as the source does. */
 const written = { strict: true, comments: { annotation: false, jsdoc: false } }
+
+/**
+ * Makes the bundles quick to read (docs/decisions/0007-what-was-slow.md): without indents; in ASCII, which takes one byte
+ * for each character in memory; in short lines, because Node prints the line of an error that nobody catches. The comments
+ * that name a module stay. A module of Node is taken as an object: an import evaluates all that it has for its first use.
+ */
+const quickToRead = {
+  name: 'quick-to-read',
+  async generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const code = chunk.code
+        .replace(
+          /^import (\{.*\}|\w+) from "(node:.*)";$/gm,
+          (_, names, module) =>
+            `var ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("${module}");`,
+        )
+        .replace(/^\/\/ (?=src\/|node_modules\/)/gm, '//! ')
+      const short = { minifyWhitespace: true, lineLimit: 120, target: 'node20' }
+      chunk.code = (await transform(code, short)).code
+    }
+  },
+}
 
 /** What bundles for Node have in common. */
 function forNode(root, define = {}) {

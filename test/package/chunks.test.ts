@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 /** What a file of the build imports: before it runs, or at any time. */
-const atOnce = /^import .*?"(\.[^"]+\.js)";$/gm
+const atOnce = /\bimport\b[^"();]*"(\.[^"]+\.js)"/g
 const ever = /"(\.[^"]+\.js)"/g
 
 const MAIN = 'dist/current/cli/main.js'
@@ -21,7 +21,7 @@ function filesFrom(file: string, imports: RegExp, found = new Set<string>()): Se
 /** The modules of src in files, which a comment names where each begins. */
 function modulesIn(files: Iterable<string>): string[] {
   return [...files].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/^\/\/ (src\/\S+)$/gm)].map(([, name]) => name ?? ''),
+    [...readFileSync(file, 'utf8').matchAll(/\/\/! (src\/\S+)$/gm)].map(([, name]) => name ?? ''),
   )
 }
 
