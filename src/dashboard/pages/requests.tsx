@@ -2,7 +2,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { calledOperations } from '../../generated/operations.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { countText } from '../../wire/common/text.ts'
 import { LOGGED_MAX } from '../acts/clock-moves.ts'
 import { sendAgain, whyNotResent } from '../acts/send-again.ts'
 import { PostButton } from '../forms/form.tsx'
@@ -73,7 +72,7 @@ const columns: readonly ColumnOf<Request>[] = [
   ),
   // What shaped an answer beside the interface.
   column('Assumptions', ({ assumptions: { length }, fault }) => {
-    const parts = [fault && `fault ${fault}`, length > 0 && countText(length, 'assumption')]
+    const parts = [length > 0 && String(length), fault && `fault ${fault}`]
     return <Text value={parts.filter(Boolean).join(', ')} />
   }),
   column('Events', ({ events: { length } }) => `${length}${length < EVENTS_SHOWN ? '' : '+'}`, {
