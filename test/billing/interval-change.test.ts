@@ -32,6 +32,8 @@ const plans = selling(
   yearly('year', 12_000),
   yearly('pro_year', 24_000),
   plan('quarter', 3600, { intervalCount: 3 }),
+  plan('thrifty', 2400, { intervalCount: 3 }),
+  plan('basic_2', 1000),
 )
 const coupons = offering(
   fixedOff('TAKE5', 500),
@@ -42,6 +44,41 @@ const coupons = offering(
 function subscribed(planId: string, ...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe(planId), ...actions)
 }
+
+describe('the setting', () => {
+  it.each([
+    ['yearly_rate', ['basic', 'thrifty'], ['basic', null]],
+    ['amount', ['thrifty', null], ['thrifty', 'basic']],
+  ] as const)('upgrade_or_downgrade %s', (upgradeOrDowngrade, up, down) => {
+    const plansAfter = (first: string, second: string) => {
+      const scenario = given(
+        NOW,
+        plans,
+        setting({ upgradeOrDowngrade }),
+        subscribe(first),
+        changePlan(second),
+      )
+      const { planId, pendingPlanId } = subscriptionIn(scenario)
+      return [planId, pendingPlanId]
+    }
+    expect(plansAfter('basic', 'thrifty')).toEqual(up)
+    expect(plansAfter('thrifty', 'basic')).toEqual(down)
+    expect(plansAfter('basic', 'basic_2')).toEqual(['basic_2', null])
+  })
+
+  it.each([
+    ['at_once', ['pro_year', null]],
+    ['at_period_end', ['basic', 'pro_year']],
+  ] as const)('interval_change %s', (intervalChange, expected) => {
+    const start = given(NOW, plans, setting({ intervalChange }), subscribe('basic'))
+    const plansAfter = (second: string) => {
+      const { planId, pendingPlanId } = subscriptionIn(changePlan(second)(start))
+      return [planId, pendingPlanId]
+    }
+    expect(plansAfter('pro_year')).toEqual(expected)
+    expect(plansAfter('pro')).toEqual(['pro', null])
+  })
+})
 
 describe('an upgrade to another interval', () => {
   it('5.11: credits the rest and charges a full new period from now', () => {

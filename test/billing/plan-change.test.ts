@@ -60,12 +60,16 @@ describe('a downgrade', () => {
   it('5.13: is replaced by a later downgrade', () => {
     const scenario = subscribed(changePlan('cheap'), changePlan('cheap_year'))
     expect(subscriptionIn(scenario).pendingPlanId).toBe('cheap_year')
+    const effectiveAt = '2027-04-01T00:00:00.000Z'
+    expect(scenario.facts.at(-1)?.detail).toEqual({ from: 'basic', to: 'cheap_year', effectiveAt })
   })
 
   it('5.1: is dropped by an update to the same plan, and nothing else changes', () => {
     const before = subscribed(advanceTo(HALF))
     const scenario = when(before, changePlan('cheap'), changePlan('basic'))
     expect({ ...scenario, facts: [] }).toEqual({ ...before, facts: [] })
+    const dropped = { from: 'basic', to: null, effectiveAt: null }
+    expect(scenario.facts.at(-1)?.detail).toEqual(dropped)
     expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 1000])
   })
 
@@ -73,6 +77,12 @@ describe('a downgrade', () => {
     const scenario = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
     expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', pendingPlanId: null })
     expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
+  })
+
+  it('5.13: keeps the day of the month that periods end on', () => {
+    const start = given('2027-01-31T00:00:00Z', plans, subscribe('basic'), changePlan('cheap'))
+    const days = ['2027-01-31', '2027-02-28', '2027-03-31']
+    expect(invoicedOn(when(start, advanceTo('2027-04-01')))).toEqual(days)
   })
 
   it('5.13: asked for twice is scheduled once', () => {
