@@ -74,7 +74,7 @@ export const subscriptionOperations = [
     description:
       'Resumes a paused subscription. Its current period continues with the time that was left when it was paused.',
     replies: one,
-    refusals: ['not_found', 'invalid_transition'],
+    refusals: ['not_found', 'invalid_transition', 'sandbox_full'],
     perform: (world, { subscription_id: subscriptionId }, cause) =>
       executeCommand(world, { subscriptionId, cause }, { kind: 'resume' }),
     present: presentSubscriptionRecord,

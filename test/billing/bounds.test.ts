@@ -3,6 +3,7 @@ import { initialSettings } from '../../src/assumptions/register.ts'
 import { BALANCE_MAX } from '../../src/billing/customer.ts'
 import { afterPause, createDiscount, windowOf } from '../../src/billing/discount.ts'
 import { COUNT_MAX } from '../../src/billing/money.ts'
+import { WireCustomer } from '../../src/wire/billing/catalog.ts'
 import {
   apply,
   changePlan,
@@ -39,6 +40,10 @@ it.each([
     expect(adaIn(scenario).balance).toBe(left)
   },
 )
+
+it('a balance may be above the largest amount, as the documents say', () => {
+  expect(WireCustomer.shape.balance.safeParse(2 * BALANCE_MAX).success).toBe(true)
+})
 
 it('a coupon without a limit is exhausted where no number counts further', () => {
   const often = { ...percentage('WELCOME', 50), timesRedeemed: COUNT_MAX }
