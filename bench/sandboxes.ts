@@ -7,7 +7,7 @@ import { loadFixtures } from '../src/sandbox/fixtures.ts'
 import { Registry } from '../src/sandbox/registry.ts'
 import { realTime } from '../src/sandbox/running-clock.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
-import { documentOf } from '../src/world/state-document.ts'
+import { documentOf } from '../test/support/document.ts'
 import { type Figure, print } from './support/figures.ts'
 
 const SANDBOXES = 1000

@@ -17,6 +17,7 @@ import { countRecords } from '../../src/world/capacity.ts'
 import { makeCalls, sendCall } from './calls.ts'
 import { CROWDED } from './limits.ts'
 import {
+  client,
   type ErrorCall,
   loggedIn,
   ofShop,
@@ -62,7 +63,8 @@ const installed = '/usr/local/lib/node_modules/subscription-sandbox'
 export const conditions: { readonly [Each in Code]?: () => Promise<Opened> } = {
   sandbox_full: async () => {
     const { url, close, registry } = await start({ log })
-    await makeCalls(url, [putCall('/sandboxes/shop'), loggedIn, subscribed])
+    const paused = [subscribed, client('/subscriptions/sub_000002/pause')]
+    await makeCalls(url, [putCall('/sandboxes/shop'), loggedIn, subscribed, ...paused])
     const own = (await (await fetch(`${url}/sandbox/state`)).json()) as { products: object[] }
     const held = countRecords(await registry.default.read((world) => world))
     const stateOf = (records: number) => {

@@ -2,10 +2,12 @@
 import type { Code } from '../../src/wire/common/error-codes.ts'
 import {
   asItIs,
+  call,
   client,
   type ErrorRow,
   getCall,
   imported,
+  ONE,
   ofShop,
   pactCall,
   postCall,
@@ -33,7 +35,7 @@ export const limits = {
     cause: 'The sandbox holds as many records as it may.',
     remedy: 'Reset the sandbox, restore a checkpoint, or use several sandboxes.',
     condition:
-      'The sandbox holds 1,200,000 records, and so does the fixture `crowded`, whose subscription is due on 2027-02-01.',
+      'The sandbox holds 1,200,000 records, and so does the fixture `crowded`, whose subscription is due on 2027-02-01. Its second subscription is paused.',
     provocations: [
       [client('/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })],
       [postCall('/sandbox/products', { name: 'One more' })],
@@ -51,6 +53,15 @@ export const limits = {
           states: ['the fixture crowded is loaded', 'a customer exists'],
           params: { customer_id: 'cus_new' },
         }),
+      ],
+      [
+        call('PATCH', '/sandbox/settings', { cancel_without_refund: 'credit' }),
+        client(`${ONE}/cancel`),
+      ],
+      [
+        call('PATCH', '/sandbox/settings', { resume_restores_remaining_period: false }),
+        postCall('/sandbox/clock/advance', { to: LATER }),
+        postCall('/sandbox/subscriptions/sub_000002/resume'),
       ],
     ],
     // Whatever an example adds, there is no room for it.

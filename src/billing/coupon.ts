@@ -197,7 +197,7 @@ function checkRedeemable(terms: Redeemable, now: Instant): BillingRefusal | null
   if (terms.timesRedeemed >= most) {
     return refuse(
       'coupon_exhausted',
-      `${terms.name} was redeemed ${terms.timesRedeemed} times, the most its max_redemptions ${most} allows.`,
+      `${terms.name} was redeemed as often as its max_redemptions allows: ${most}.`,
       ['coupon-refusals', 'redemption-count'],
     )
   }

@@ -3,10 +3,7 @@ import * as z from 'zod'
 import { Id } from './id.ts'
 import { CurrencyCode } from './money.ts'
 
-/**
- * A command may not add to a balance above this. Due items only add what an invoice took from the balance before, so no
- * balance reaches twice this amount.
- */
+/** A command may not add to a balance above this. A due item may: what voided invoices had used comes back. */
 export const BALANCE_MAX = 1_000_000_000_000_000
 
 /** The person who is billed. `balance` is what we owe the customer; the next invoices use it first. */
@@ -16,10 +13,7 @@ export const Customer = z.strictObject({
   email: z.string().nullable(),
   currency: CurrencyCode.nullable(),
   paymentMethod: z.enum(['valid', 'none']),
-  balance: z
-    .int()
-    .min(0)
-    .max(2 * BALANCE_MAX),
+  balance: z.int().min(0),
   /** Balance set by hand, not by an invoice. With it, an audit explains the balance to the cent. */
   balanceGranted: z.int(),
 })

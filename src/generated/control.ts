@@ -2762,7 +2762,7 @@ export interface components {
                 starts_at: string;
                 /**
                  * Format: date-time
-                 * @description The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.
+                 * @description The instant at which a `repeating` discount ends; null for other durations.
                  * @example 2027-04-01T00:00:00.000Z
                  */
                 ends_at: string | null;

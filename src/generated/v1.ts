@@ -835,7 +835,7 @@ export interface operations {
             };
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
-            /** @description `invalid_transition`: The status does not allow this. */
+            /** @description `invalid_transition`: The status does not allow this. `sandbox_full`: The limit of records is reached. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

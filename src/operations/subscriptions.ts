@@ -14,6 +14,7 @@ import {
   WireSubscriptionRecord,
 } from '../wire/billing/subscription.ts'
 import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
+import { inexactSums } from '../world/comparison.ts'
 import type { Pace } from '../world/engine.ts'
 import { type ForecastScope, forecast } from '../world/forecast.ts'
 import { settingsOf, type World } from '../world/world.ts'
@@ -74,7 +75,7 @@ export const subscriptionOperations = [
     description:
       'Resumes a paused subscription. Its current period continues with the time that was left when it was paused.',
     replies: one,
-    refusals: ['not_found', 'invalid_transition'],
+    refusals: ['not_found', 'invalid_transition', 'sandbox_full'],
     perform: (world, { subscription_id: subscriptionId }, cause) =>
       executeCommand(world, { subscriptionId, cause }, { kind: 'resume' }),
     present: presentSubscriptionRecord,
@@ -130,6 +131,7 @@ async function forecastPage(
     amount_due: amountDue,
   }))
   const totals = totalsBilled({ invoices, charges: [] })
+  if (!totals.every(({ total }) => Number.isSafeInteger(total))) return inexactSums
   const { limit, after } = page
   return { ...readPage(byId, { limit, after }, presentInvoice), ...presentOutlook(found), totals }
 }

@@ -156,7 +156,7 @@ export const documentedWrites = [
     params,
     body: { schema: SubscriptionCancel, media, required: false, jsonSource: 'json-bodies' },
     replies: { 200: { ...answered, description: 'The canceled subscription.' } },
-    refusals: ['not_found', 'invalid_transition'],
+    refusals: ['not_found', 'invalid_transition', 'sandbox_full'],
     sometimes: {
       any: reading,
       200: [

@@ -17,6 +17,7 @@ import {
 import type * as z from 'zod'
 import { fileErrorText } from '../store/files.ts'
 import { parse } from '../surface/field-errors.ts'
+import { moreProblems } from '../surface/refusals.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */
@@ -169,7 +170,7 @@ function linesOf(file: string, placed: readonly Placed[], more = 0): readonly st
   const shown = sorted.slice(0, PROBLEMS_MAX)
   const hidden = sorted.length - shown.length + more
   const lines = shown.map(([line, message]) => `${file}:${line}: ${message}`)
-  return hidden === 0 ? lines : [...lines, `${hidden} more problems are not listed.`]
+  return [...lines, ...moreProblems(hidden)]
 }
 
 function sentence(message: string): string {

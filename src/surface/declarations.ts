@@ -76,11 +76,6 @@ function pathParts<Path extends string>(path: Path, identifier: typeof Reference
 /** Bodies of the control plane are JSON. */
 export const json = { media: ['json'], required: true } as const
 
-/** The reply 200 with one thing. */
-function okReply<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { 200: { description, schema, source: 'sandbox' } } as const
-}
-
 /** The header with the path of a new record. */
 export const location = {
   description: 'The path at which the new record can be retrieved.',
@@ -88,29 +83,22 @@ export const location = {
   source: 'sandbox',
 } as const
 
-/** The reply 201 with a new record. */
-function createdReply<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return {
-    201: { description, schema, source: 'sandbox', headers: { Location: location } },
-  } as const
-}
-
-/** The reply 204, which says what is deleted. */
-function deletedReply(description: string) {
-  return { 204: { description, schema: null, source: 'sandbox' } } as const
-}
-
-/** The reply 200 with one page of a list. */
-function pageReply<Item extends z.ZodType>(name: string, item: Item) {
-  return okReply(`One page of ${name} records.`, pageOf(name, item, z.string()))
+/** The reply 200 with one thing. */
+function okReply<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { 200: { description, schema, source: 'sandbox' } } as const
 }
 
 /** The replies that operations declare, by what they answer. */
 export const reply = {
   ok: okReply,
-  created: createdReply,
-  deleted: deletedReply,
-  page: pageReply,
+  created: <Schema extends z.ZodType>(description: string, schema: Schema) => {
+    const headers = { Location: location }
+    return { 201: { description, schema, source: 'sandbox', headers } } as const
+  },
+  deleted: (description: string) =>
+    ({ 204: { description, schema: null, source: 'sandbox' } }) as const,
+  page: <Item extends z.ZodType>(name: string, item: Item) =>
+    okReply(`One page of ${name} records.`, pageOf(name, item, z.string())),
 }
 
 /** What lists of records have in common: pages of them, which a filter may choose from. */
@@ -121,6 +109,6 @@ export function listParts<
   return {
     description: 'Lists the records, by default the oldest first.',
     query: PageQuery.extend(filter),
-    replies: pageReply(name, item),
+    replies: reply.page(name, item),
   } as const
 }

@@ -5,6 +5,7 @@
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/common/error-codes.ts'
+import { countText } from '../wire/common/text.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { memberOf } from './schema-walk.ts'
 
@@ -156,12 +157,17 @@ export function toRefusalError({ refused, message, assumptions }: Refusal): Refu
 /** The most problems that a refusal lists, and that are computed. */
 export const PROBLEMS_SHOWN_MAX = 20
 
+/** How many problems are not listed, in one sentence where there are any. */
+export function moreProblems(count: number): string[] {
+  const text = countText(count, 'more problem is', 'more problems are')
+  return count === 0 ? [] : [`${text} not listed.`]
+}
+
 /** The refusal of a request with these problems, and with so many more that were not computed. */
 export function invalidFields(problems: readonly FieldProblem[], more = 0): RefusalError {
   const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
-  const sentences = fields.map((problem) => problem.message)
-  const hidden = problems.length - fields.length + more
-  if (hidden > 0) sentences.push(`${hidden} more problems are not listed.`)
+  const hidden = moreProblems(problems.length - fields.length + more)
+  const sentences = [...fields.map((problem) => problem.message), ...hidden]
   const assumptions = fields.flatMap(({ assumption }) => assumption ?? [])
   return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
 }

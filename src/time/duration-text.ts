@@ -19,7 +19,7 @@ function someOf(parts: readonly string[]): string {
   return `(${startingAt.join('|')})`
 }
 
-/** How people write the units of a duration. An m is a month, which plans bill by, but behind hours a minute. */
+/** How people write the units of a duration. An m is a month, which plans bill by, but behind a T or hours a minute. */
 const unitWords: Readonly<Record<string, RegExp>> = {
   ...{ Y: /^y(ea)?r?s?$/, M: /^m(o(n(th)?)?s?)?$/, W: /^w(ee)?k?s?$/, D: /^d(ay)?s?$/ },
   ...{ TH: /^h(ou)?r?s?$/, TM: /^min(ute)?s?$/, TS: /^s(ec(ond)?s?)?$/ },
@@ -28,14 +28,16 @@ const unitWords: Readonly<Record<string, RegExp>> = {
 /** The duration that a text such as `2M`, `14d` or `1 month` most likely means; null for none. */
 export function nearestDuration(text: unknown): string | null {
   // A bare number is one of days.
-  const [, words] = /^\s*p?t?([\w\s,]{1,40})$/i.exec(String(text).replace(/^\d+$/, '$&d')) ?? []
+  const [, t, words] =
+    /^\s*p?(t?)([\w\s,]{1,40})$/i.exec(String(text).replace(/^\d+$/, '$&d')) ?? []
   if (words === undefined) return null
   let [date, time] = ['', '']
   for (const part of words.toLowerCase().split(/(?<=[a-z])[\s,]*(?=\d)/)) {
     const [, count, word = ''] = /^(\d+)\s*([a-z]+)\s*$/.exec(part) ?? []
     const unit = Object.keys(unitWords).find((each) => unitWords[each]?.test(word))
     if (unit === undefined) return null
-    if (unit.startsWith('T') || time !== '') time += `${count}${unit.replace('T', '')}`
+    if (unit.startsWith('T') || time !== '' || (unit === 'M' && t !== ''))
+      time += `${count}${unit.replace('T', '')}`
     else date += `${count}${unit}`
   }
   const duration = `P${date}${time === '' ? '' : `T${time}`}`

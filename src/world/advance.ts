@@ -189,7 +189,8 @@ export function aYearAfter(now: Instant): Instant {
 /** The instant a duration later. Refuses one after the end of the clock, and names the request's field. */
 export function instantAfter(now: Instant, duration: Duration, field: string): Instant | Refusal {
   const year = Number(now.slice(0, 4)) + duration.months / 12
-  const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
+  // Years of 366 days: a little too early is found below.
+  const reaches = year + duration.millis / (366 * DAY_MS) < CLOCK_MAX_YEAR + 1
   if (!reaches) return pastEndRefusal(field, 'an instant after the year 9000')
   const target = addDuration(now, duration)
   return target > CLOCK_MAX ? pastEndRefusal(field, target) : target

@@ -68,6 +68,12 @@ interface InvoiceChoice {
   readonly unchanged: boolean
 }
 
+/** Refuses a look-ahead of which no number holds the sums exactly. */
+export const inexactSums: Refusal = refuse(
+  'clock_limit',
+  `until must be earlier: the sums grow past ${Number.MAX_SAFE_INTEGER} minor units.`,
+)
+
 /** Compares two worlds in short steps. Refuses sums above the safe integers. */
 export function* compare(
   asIs: World,
@@ -76,12 +82,7 @@ export function* compare(
 ): Generator<void, Comparison | Refusal> {
   const before = yield* totalsOf(asIs, changed)
   const after = yield* totalsOf(changed, asIs)
-  if (![before, after].every(isExact)) {
-    return refuse(
-      'clock_limit',
-      `until must be earlier: the sums grow past ${Number.MAX_SAFE_INTEGER} minor units.`,
-    )
-  }
+  if (![before, after].every(isExact)) return inexactSums
   return {
     money: { asIs: before, changed: after },
     customers: yield* customerRows(before, after),

@@ -45,13 +45,6 @@ export function documentParts(world: World): {
   return { head, lists: { ...(records as unknown as Lists), events } }
 }
 
-/** The document of a world as it is now. It shares the records, which are never mutated. */
-export function documentOf(world: World): StateDocument {
-  const { head, lists } = documentParts(world)
-  const arrays = Object.entries(lists).map(([field, records]) => [field, [...records]])
-  return { ...head, ...Object.fromEntries(arrays) }
-}
-
 /**
  * The world of an external document, under the id of its sandbox. Throws `StateDocumentError` with the path of the
  * first invalid field, or with the contradiction in the document.

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { initialSettings } from '../../src/assumptions/register.ts'
-import { BALANCE_MAX } from '../../src/billing/customer.ts'
+import { BALANCE_MAX, Customer } from '../../src/billing/customer.ts'
 import { afterPause, createDiscount, windowOf } from '../../src/billing/discount.ts'
 import { COUNT_MAX } from '../../src/billing/money.ts'
+import { WireCustomer } from '../../src/wire/billing/catalog.ts'
+import { changeCustomer } from '../../src/world/commands/catalog.ts'
+import { putRecord } from '../../src/world/world.ts'
 import {
   apply,
   changePlan,
@@ -17,6 +20,7 @@ import {
 import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
 import { adaIn } from '../support/readings.ts'
 import { advanceTo, given, when } from '../support/scenario.ts'
+import { openShop } from '../support/shop.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const LAST = '9999-12-31T23:59:59.999Z'
@@ -39,6 +43,23 @@ it.each([
     expect(adaIn(scenario).balance).toBe(left)
   },
 )
+
+it.each([Customer, WireCustomer])(
+  'a balance may be above the largest amount, and its bound',
+  (schema) => {
+    expect(schema.shape.balance.safeParse(3 * BALANCE_MAX).success).toBe(true)
+  },
+)
+
+it('a balance that is set by hand again and again is refused before the sum is no exact number', () => {
+  const world = openShop()
+  const [ada] = world.customers.values()
+  const most = { balance: 0, balanceGranted: Number.MAX_SAFE_INTEGER - 10 }
+  putRecord(world, 'customers', { ...(ada as Customer), ...most })
+  const balanceOf = (balance: number) => changeCustomer(world, ada?.customerId ?? '', { balance })
+  expect(balanceOf(11)).toMatchObject({ refused: 'invalid_request' })
+  expect(balanceOf(10)).toMatchObject({ value: { balance: 10 } })
+})
 
 it('a coupon without a limit is exhausted where no number counts further', () => {
   const often = { ...percentage('WELCOME', 50), timesRedeemed: COUNT_MAX }

@@ -74,8 +74,10 @@ describe('a downgrade', () => {
   })
 
   it('5.13: is dropped by an upgrade', () => {
-    const scenario = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
+    const before = subscribed(changePlan('cheap'), advanceTo(HALF))
+    const scenario = when(before, changePlan('pro'))
     expect(subscriptionIn(scenario)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    expect(eventsSince(before, scenario)[0]).toBe('subscription.plan_changed')
     expect(duesIn(when(scenario, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
   })
 

@@ -166,6 +166,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic'), paused], nothing],
     [[pays('card_declined'), takes('basic')], nothing],
     [[takes('basic'), sets({ cancel_without_refund: 'credit' })], json({})],
+    [[takes('basic'), sets({ cancel_without_refund: 'credit' }), full], json({}), 'sandbox_full'],
     [[takes('basic')], json(extra), unknown],
     [[], nothing, 'not_found'],
     [[takes('basic'), canceled], nothing, 'invalid_transition'],

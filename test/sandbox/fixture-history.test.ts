@@ -5,10 +5,10 @@ import { actOperations } from '../../src/sandbox/fixture-acts.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { worldFromFixture } from '../../src/sandbox/fixtures.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
-import { documentOf } from '../../src/world/state-document.ts'
 import type { World } from '../../src/world/world.ts'
 import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
+import { documentOf } from '../support/document.ts'
 
 const catalog = {
   products: [{ product_id: 'app', name: 'App' }],

@@ -13,7 +13,7 @@ import {
   createPlan,
   createProduct,
 } from '../../src/world/commands/catalog.ts'
-import { documentOf, worldOfDocument } from '../../src/world/state-document.ts'
+import { worldOfDocument } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
 import {
   entriesOfWorld,
@@ -24,6 +24,7 @@ import {
   worldFromEntries,
 } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
+import { documentOf } from './document.ts'
 
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 

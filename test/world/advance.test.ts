@@ -3,7 +3,7 @@ import { COUNT_MAX } from '../../src/billing/money.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import type { Duration } from '../../src/time/instant.ts'
 import { parseDuration } from '../../src/time/instant.ts'
-import { type Advance, advance, type Destination } from '../../src/world/advance.ts'
+import { type Advance, advance, type Destination, instantAfter } from '../../src/world/advance.ts'
 import { createCustomer } from '../../src/world/commands/catalog.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
 import { createSubscription } from '../../src/world/commands/subscriptions.ts'
@@ -150,6 +150,11 @@ it.each([
   const answer = await advance(world, destination, { cause })
   expect(answer).toMatchObject({ refused: code })
   expect(bytesOf(world)).toBe(before)
+})
+
+it('goes by days as far as by years', () => {
+  const end = instantAfter(instant('2027-01-01T00:00:00Z'), duration('P2546300D'), 'by')
+  expect(end).toBe(instant('8998-07-14T00:00:00Z'))
 })
 
 function unknown(): Destination {

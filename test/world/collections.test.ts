@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { countRecords, countsOf } from '../../src/world/capacity.ts'
 import { collectionNames, documentNames } from '../../src/world/collections.ts'
-import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'
 import { applyEntry, markJournaled, takeJournalEntry } from '../../src/world/world-entries.ts'
+import { documentOf } from '../support/document.ts'
 import { openShop } from '../support/shop.ts'
 
 /** A record with the id of every kind. */

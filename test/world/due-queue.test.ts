@@ -6,7 +6,7 @@ import type { Instant } from '../../src/time/instant.ts'
 import { createSubscription } from '../../src/world/commands/subscriptions.ts'
 import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
 import { settleNext } from '../../src/world/engine.ts'
-import { documentOf } from '../../src/world/state-document.ts'
+import { documentOf } from '../support/document.ts'
 import { bytesOf, history, openShop, performAll, restarted } from '../support/shop.ts'
 
 const cause = { kind: 'clock', requestId: null } as const

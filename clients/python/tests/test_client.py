@@ -307,6 +307,8 @@ def asked_of(sandbox: Sandbox) -> int:
         "127.0.0.1:4010",
         "http://",
         "ftp://127.0.0.1",
+        "http://127.0.0.1:9/?sandbox=shop",
+        "http://127.0.0.1:9#shop",
     ],
 )
 def test_an_address_is_checked_and_its_password_is_not_shown(url: str) -> None:

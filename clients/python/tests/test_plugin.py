@@ -99,6 +99,27 @@ def test_runs_of_one_test_at_one_time_leave_it_whole(
     assert sorted(each.name for each in folder.parent.iterdir()) == [".gitignore", folder.name]
 
 
+def test_a_sandbox_that_the_tests_make_themselves_is_left_too(pytester: pytest.Pytester) -> None:
+    made = """
+        import pytest
+        from subscription_sandbox import create
+
+        @pytest.fixture
+        def sandbox(sandbox_url):
+            with create(sandbox_url, fixture="empty") as made:
+                yield made
+
+        def test_pays(sandbox):
+            assert {passes}
+        """
+    pytester.makepyfile(made.replace("{passes}", "False"))
+    result = pytester.runpytest_subprocess()
+    result.stdout.fnmatch_lines(["*--fixture .sandbox/*test_pays*/fixture.json"])
+    pytester.makepyfile(made.replace("{passes}", "True"))
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    assert not list((pytester.path / ".sandbox").glob("*test_pays*"))
+
+
 def test_a_fixture_that_fails_shows_and_leaves_it_too(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """

@@ -10,6 +10,7 @@ import {
   describedAs,
   inSandbox,
   Label,
+  Natural,
   named,
   referenceTo,
   sandbox,
@@ -91,7 +92,8 @@ export const WireCustomer = strictObject({
     'The ISO 4217 code of the currency of all bills of the customer; null until the first bill.',
   ),
   payment_method: PaymentMethod,
-  balance: Balance,
+  // Credits of plan changes may bring it above the largest amount.
+  balance: Natural.meta(Balance.meta() ?? {}),
 }).meta(named('1', 'Customer', 'A customer: who is billed.'))
 
 export const CustomerCreate = strictObject(

@@ -28,9 +28,9 @@ const instantIn = new RegExp(`^${date}(${time}(Z|[+-]${hour}))?$`)
 /** Two digits of a number that four does not divide. */
 const noFourth = '([02468][1235679]|[13579][01345789])'
 
-/** What the other pattern lets through: 29 February of other years, and offsets on the first and the last day. */
+/** What the other pattern lets through: 29 February of other years, and offsets but zero on the first and the last day. */
 const noInstant = new RegExp(
-  `^(([0-9]{2}${noFourth}|${noFourth}00)-02-29|(1970-01-01|9999-12-31)T.*[+-])`,
+  `^(([0-9]{2}${noFourth}|${noFourth}00)-02-29|(1970-01-01|9999-12-31)T.*[+-].*[1-9])`,
 )
 
 /** What belongs to the sandbox alone. */

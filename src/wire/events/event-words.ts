@@ -80,8 +80,7 @@ export const factWords = {
   days: 'The number of days.',
   discount_total: 'What discounts take off, in minor units; absent if there is none.',
   effective_at: 'When the plan takes effect; null where none does, or where a resume decides when.',
-  ends_at:
-    'The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.',
+  ends_at: 'The instant at which a `repeating` discount ends; null for other durations.',
   fixture: 'The fixture that the world was made from.',
   from: 'The plan until now.',
   invoice_id: 'The invoice.',

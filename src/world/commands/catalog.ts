@@ -84,15 +84,18 @@ export function changePlanTerms(
   return success(altered.value, ['price-change'])
 }
 
-/** Changes a customer. A new balance is recorded as set by hand. */
+/** Changes a customer. A new balance is recorded as set by hand; what was set in all must stay an exact number. */
 export function changeCustomer(
   world: World,
   id: string,
   change: Partial<Pick<Customer, 'name' | 'email' | 'paymentMethod' | 'balance'>>,
 ) {
-  const to = (customer: Customer) => {
+  const to = (customer: Customer): Customer | Refusal => {
     const granted = (change.balance ?? customer.balance) - customer.balance
-    return { ...customer, ...change, balanceGranted: customer.balanceGranted + granted }
+    const balanceGranted = customer.balanceGranted + granted
+    if (Number.isSafeInteger(balanceGranted)) return { ...customer, ...change, balanceGranted }
+    const rule = `balance must bring what customer "${id}" was given in all to no more than`
+    return refuse('invalid_request', `${rule} ${Number.MAX_SAFE_INTEGER}; got ${change.balance}.`)
   }
   return changeRecord(world, 'customers', { id, to })
 }

@@ -42,6 +42,7 @@ it.each([
   ['2h30m', 'PT2H30M'],
   ['90 minutes', 'PT90M'],
   ['P12H', 'PT12H'],
+  ['pt5m', 'PT5M'],
   [14, 'P14D'],
   ['3d 1m', null],
   ['100ms', null],

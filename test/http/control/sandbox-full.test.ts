@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { billingOperations } from '../../../src/operations/billing-operations.ts'
 import { millisOf } from '../../../src/time/instant.ts'
 import type { WireAdvance } from '../../../src/wire/billing/advance.ts'
 import { instant } from '../../support/catalog.ts'
@@ -80,6 +81,25 @@ it('refuses a refresh for the records of its tokens, and takes it once there are
   expect(refused.headers.get('Sandbox-Assumptions')).toContain('record-limit')
   for (const left of [1, 2]) await shop.call('DELETE', `/sandbox/products/extra_${left}`)
   expect((await refresh()).status).toBe(200)
+})
+
+it('refuses a cancellation that credits and a resume that bills, as both declare', async () => {
+  const shop = await openShop()
+  const settings = { cancel_without_refund: 'credit', resume_restores_remaining_period: false }
+  await shop.call('PATCH', '/sandbox/settings', { json: settings })
+  for (const _ of [1, 2]) await shop.post('/sandbox/subscriptions', order)
+  await shop.call('POST', '/v1/subscriptions/sub_000002/pause', { headers: client })
+  await shop.post('/sandbox/clock/advance', { by: 'P45D' })
+  for (let left = RECORDS - (await recordsOf(shop)); left > 0; left -= 1) {
+    await shop.post('/sandbox/products', { name: 'Extra' })
+  }
+  for (const [operationId, path] of [
+    ['cancelSubscription', '/v1/subscriptions/sub_000001/cancel'],
+    ['resumeSubscription', '/sandbox/subscriptions/sub_000002/resume'],
+  ] as const) {
+    expect((await shop.call('POST', path, { headers: client })).text).toContain('sandbox_full')
+    expect(billingOperations[operationId].refusals).toContain('sandbox_full')
+  }
 })
 
 it('refuses a state with too many records, and a start that would make too many', async () => {

@@ -192,4 +192,14 @@ describe('a forecast', () => {
     expect(odd).toMatchObject({ status: 400, body: { errors: [{ field: 'until' }] } })
     expect((await shop.get(`${path}/nobody/forecast`)).status).toBe(404)
   })
+
+  it('is refused where no number holds its sums exactly', async () => {
+    const shop = await openShop()
+    const terms = { product_id: 'prod_app', name: 'Dear', currency: 'USD', interval: 'day' }
+    await shop.post('/sandbox/plans', { plan_id: 'dear', ...terms, amount: 10 ** 12 - 1 })
+    await shop.post(path, { customer_id: 'cus_ada', plan: 'dear' })
+    expect((await shop.get(`${forecastAt}?for=P24Y`)).status).toBe(200)
+    const far = await shop.get(`${forecastAt}?for=P27Y`)
+    expect(far).toMatchObject({ status: 409, body: { code: 'clock_limit' } })
+  })
 })

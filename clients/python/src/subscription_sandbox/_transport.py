@@ -26,15 +26,16 @@ def segment(field: str, text: str) -> str:
 
 def _address(url: str) -> str:
     """The address of a server, without what follows it. Raises `ValueError` for one that is none."""
-    text = str(url)
+    text = str(url).strip()
     try:
         parts = urlsplit(text)
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_address = False
-    if is_address and "@" not in parts.netloc:
+    if is_address and "@" not in parts.netloc and not re.search(r"[?#]", text):
         return text.rstrip("/")
-    rule = "without a user and a password" if is_address else "such as http://127.0.0.1:4010"
+    bare = "without a user, a password, a query and a fragment"
+    rule = bare if is_address else "such as http://127.0.0.1:4010"
     # What stands before an @ is a secret, also where the rest is no address.
     shown = re.sub(r"^.*@", "...@", text, flags=re.DOTALL)
     raise ValueError(f"url, or SANDBOX_URL, must be an address {rule}; got {shown!r}")

@@ -700,7 +700,7 @@ class DiscountAppliedEventDetail(TypedDict):
     coupon_id: str
     # When the discount starts.
     starts_at: str
-    # The instant at which the discount ends; null if it does not end at a certain instant, or if that is not known yet.
+    # The instant at which a `repeating` discount ends; null for other durations.
     ends_at: Optional[str]
 
 
