@@ -97,6 +97,14 @@ describe('an answer names the assumptions that shaped it', () => {
       ],
     ],
     [
+      'an extension of a trial with another coupon',
+      when(trialing, apply('LOYAL')),
+      [
+        { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
+        ['trial-extension', 'coupon-types'],
+      ],
+    ],
+    [
       'an extension of a trial with a repeating coupon',
       when(trialing, apply('MONTHS')),
       [

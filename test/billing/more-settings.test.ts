@@ -189,6 +189,13 @@ describe('the setting', () => {
     )
     expect(periodIn(scenario)).toEqual(['2027-03-01T09:00:00.000Z', '2027-04-01T09:00:00.000Z'])
     expect(statusIn(scenario)).toBe('active')
+    const keep = setting({ resumeRestoresRemainingPeriod: false })
+    const start = given('2027-01-31T00:00:00Z', plans, keep, subscribe('basic'), pause)
+    const kept = when(start, advanceTo('2027-02-10T00:00:00Z'), resume)
+    const [, end] = periodIn(when(kept, advanceTo('2027-03-01T00:00:00Z')))
+    expect(end).toBe('2027-03-31T00:00:00.000Z')
+    const atEnd = when(start, advanceTo('2027-02-28T00:00:00Z'), resume)
+    expect(duesIn(atEnd)).toEqual([1000, 1000])
   })
 
   it.each([
