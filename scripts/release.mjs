@@ -18,6 +18,8 @@ const files = {
   },
   'clients/python/pyproject.toml': (text, version) =>
     replaced(text, /(?<=^version = ")[^"]+/m, version),
+  'src/openapi/workflows.arazzo.yaml': (text, version) =>
+    replaced(text, /(?<=^ {2}version: ).+/m, version),
   'CHANGELOG.md': (text, version) => {
     const day = new Date().toISOString().slice(0, 10)
     return text.replace(UNRELEASED, `${UNRELEASED}\n\n## [${version}] - ${day}`)

@@ -11,6 +11,7 @@ import type {
 import * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
+import { VERSION } from '../version.ts'
 import type { Code } from '../wire/common/error-codes.ts'
 import { InstantOut } from '../wire/common/fields.ts'
 import type { Examples } from './examples/call.ts'
@@ -39,7 +40,7 @@ export const sandboxHeaders: HeaderPlans = {
     'What surprises people about this answer: sentences by assumption, as a dictionary of RFC 8941. Absent for most.',
     'open-invoices-on-cancellation="The open invoices of the subscription are void: the customer no longer owes them."',
   ),
-  'Sandbox-Version': sandboxHeader('The version of the product.', '0.1.0'),
+  'Sandbox-Version': sandboxHeader('The version of the product.', VERSION),
 }
 
 /** A header that answers or requests carry. */

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import { countText } from '../wire/common/text.ts'
 import { presentEvent } from '../wire/events/event.ts'
 import type { WireMessage } from '../wire/events/webhook.ts'
 import { catchUpWebhook, recordAttempt, recordRedelivery } from '../world/commands/webhooks.ts'
@@ -196,7 +197,7 @@ export class Deliveries {
     if (skipped === 0) return
     const { sandboxId } = this.#options.session.world
     const why = `sandbox "${sandboxId}" keeps the newest ${EVENTS_KEPT} events`
-    this.#options.report(`Webhook "${webhookId}" skipped ${skipped} events: ${why}.`)
+    this.#options.report(`Webhook "${webhookId}" skipped ${countText(skipped, 'event')}: ${why}.`)
   }
 }
 

@@ -80,8 +80,8 @@ describe('a release', () => {
 
   beforeEach(() => {
     folder = join(place.path, 'project')
-    mkdirSync(join(folder, 'clients/python'), { recursive: true })
-    for (const file of ['package.json', 'package-lock.json', 'clients/python/pyproject.toml']) {
+    const others = ['clients/python/pyproject.toml', 'src/openapi/workflows.arazzo.yaml']
+    for (const file of ['package.json', 'package-lock.json', ...others]) {
       cpSync(file, join(folder, file))
     }
     writeFileSync(
@@ -110,6 +110,7 @@ describe('a release', () => {
     expect([lock.version, lock.packages[''].version]).toEqual(['0.2.0', '0.2.0'])
     expect(read('package-lock.json').split('\n')).toHaveLength(before.split('\n').length)
     expect(read('clients/python/pyproject.toml')).toContain('\nversion = "0.2.0"\n')
+    expect(read('src/openapi/workflows.arazzo.yaml')).toContain('\n  version: 0.2.0\n')
     expect(read('CHANGELOG.md')).toMatch(
       /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n- One\.\n\n## \[0\.1\.0\]\n/,
     )
