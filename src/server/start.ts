@@ -153,8 +153,6 @@ async function startOn(store: Store, options: StartOptions) {
     const Failure = registry.refused === 'storage_unavailable' ? FolderRefused : StartRefused
     throw new Failure(registry.message)
   }
-  const none = () => null
-  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
   const { allowedOrigins: origins = [], observer, onCall } = options
@@ -168,6 +166,12 @@ async function startOn(store: Store, options: StartOptions) {
     })
   }
   const listener = await listen(app, { host, port })
+  // Only now: a start that fails leaves a stored clock as it is.
+  if (running) {
+    const none = () => null
+    const set = await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
+    if (isRefusal(set)) log(`The clock does not run. ${set.message}`)
+  }
   const loaded = registry.loadUndelivered().catch((error: Error) => log(`${error.stack}`))
   const expiry =
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
