@@ -102,3 +102,37 @@ describe('a read that comes while a change is on its way to the disk', () => {
     expect(await readMeanwhile('refused')).toEqual({ status: 503, customers: [] })
   })
 })
+
+it('shows nothing of a change that the disk refused, in no answer', async () => {
+  const folder = await temporaryFolder()
+  const store = await storeIn(folder.path)
+  let isFull = false
+  const full = instead(store, {
+    create: async (id) => {
+      const stored = await store.create(id)
+      const unlessFull = (work: () => Promise<void>) =>
+        isFull ? Promise.reject(new StoreUnavailable('The disk is full')) : work()
+      return instead(stored, {
+        append: (entry) => unlessFull(() => stored.append(entry)),
+        committed: () => unlessFull(() => stored.committed()),
+      })
+    },
+  })
+  const shop = await openSandbox({}, 10, { store: full })
+  const order = { customer_id: 'cus_ada', plan: 'basic' }
+  await shop.call('POST', '/sandbox/subscriptions', { json: order })
+  isFull = true
+  const moved = await shop.call('POST', '/sandbox/clock/advance', { json: { by: 'P1M' } })
+  expect(moved).toMatchObject({ status: 503 })
+  expect(moved.headers.get('Sandbox-Time')).toBe('2027-01-01T00:00:00.000Z')
+  const { body } = await shop.get<{ now: string }>('/sandboxes/default')
+  expect(body.now).toBe('2027-01-01T00:00:00.000Z')
+  const strict = await shop.call('PATCH', '/sandbox/settings', { json: { strict: true } })
+  expect(strict.status).toBe(503)
+  isFull = false
+  const headers = { Authorization: 'Bearer sk_sandbox_default' }
+  const made = await shop.call('POST', '/v1/subscriptions', { json: order, headers })
+  expect(made.status).toBe(200)
+  await shop.registry.close()
+  await folder.remove()
+})
