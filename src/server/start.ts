@@ -202,12 +202,13 @@ function unusedStart(
 ): string[] {
   const line = (what: string, instead: string) =>
     `${what} not used: the data folder already has a sandbox. ${instead}, or choose another folder.`
+  const who = settingsFile === null ? 'The' : 'Except by new sandboxes, the'
   const again = `To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset`
   return [
     ...(name === null ? [] : [line(`The fixture "${file ?? name}" is`, again)]),
     ...(clockStart === null ? [] : [line(`The start ${clockStart} is`, 'Move its clock')]),
     ...(Object.keys(settings).length === 0 && settingsFile === null
       ? []
-      : [line('The settings are', 'PATCH /sandbox/settings')]),
+      : [line(`${who} settings are`, 'PATCH /sandbox/settings')]),
   ]
 }
