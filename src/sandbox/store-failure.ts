@@ -3,11 +3,11 @@ import { refuse } from '../billing/refusal.ts'
 import { StoreError, StoreUnavailable } from '../store/store.ts'
 import type { Refusal } from '../world/refusal.ts'
 
-/** A call to a sandbox that was deleted, or whose process ends, before the call was executed. */
+/** A call to a sandbox that was deleted, or whose process ends, before it was executed; or a look-ahead without a client. */
 export class SandboxClosed extends StoreUnavailable {
   constructor(sandboxId: string) {
     super(
-      `Sandbox "${sandboxId}" was deleted or stopped while this call was under way; nothing was changed.`,
+      `Sandbox "${sandboxId}" was deleted or stopped, or the client was gone, while this call was under way; nothing was changed.`,
     )
   }
 }
