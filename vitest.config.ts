@@ -16,6 +16,7 @@ export const alone = [
   'test/openapi/stated-assumptions.test.ts',
   'test/sandbox/webhook-skipped.test.ts',
   'test/server/lazily.test.ts',
+  'test/server/running.test.ts',
   'test/store/failed-writes.test.ts',
   'test/store/faults.test.ts',
   'test/store/journal.test.ts',

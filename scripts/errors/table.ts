@@ -190,7 +190,8 @@ export const errorTable = {
   },
   storage_unavailable: {
     cause: 'The disk is full or cannot be written, or files of the data folder were moved.',
-    remedy: 'Repair the disk or put the files back, then repeat the call: nothing was changed.',
+    remedy:
+      'Repair the disk or put the files back, then repeat the call: nothing was changed. A move of the clock may have come a part of its way, and the message says how far.',
     condition:
       'The folder of the sandbox `default` was moved out of the data folder. For the sandbox `shop` the disk is full, which is planted: no request fills a disk.',
     provocations: [[create], [reset], ...forks],

@@ -30,9 +30,9 @@ export function documentedTarget(c: Context): string {
   return c.req.path.startsWith('/v1') ? rest : `/sandbox${rest}`
 }
 
-/** Whether a path, with its query or without, is one of the documented surface. */
-export function isDocumentedPath(target: string): boolean {
-  return /^\/v1(?:[/?]|$)/.test(target)
+/** Whether a path that a request is routed by is one of the documented surface. */
+export function isDocumentedPath(path: string): boolean {
+  return /^\/v1(?:\/|$)/.test(path)
 }
 
 /** Nearly every path is another one, which a prefix tells without a pattern. */

@@ -26,7 +26,7 @@ export function logRequest(c: Context): void {
   const entry = entryOf(c, reply, sandbox)
   c.get('server').observer?.(entry, sandbox.id)
   const received = c.get('received') ?? null
-  const surface = isDocumentedPath(entry.target) ? 'documented' : 'control'
+  const surface = isDocumentedPath(c.req.path) ? 'documented' : 'control'
   const { settings } = sandbox
   const status = c.get('documentedStatus') ?? reply.status
   sandbox.coverage.note(entry, { surface, consumer: consumerOf(c), settings, status })

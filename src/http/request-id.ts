@@ -12,9 +12,9 @@ import { isSafeMethod } from './guard.ts'
 export function requestNumberOf(c: Context): number | undefined {
   const header = c.req.header('sandbox-request-id')
   if (header === undefined) return undefined
-  const [, digits] = /^req_(\d{6,9})$/.exec(header) ?? []
+  const [, digits] = /^req_(\d{6,15})$/.exec(header) ?? []
   if (digits !== undefined) return Number(digits)
-  const rule = `must be req_ and 6 to 9 digits; got ${printValue(header)}`
+  const rule = `must be req_ and 6 to 15 digits; got ${printValue(header)}`
   throw invalidField('Sandbox-Request-Id', rule)
 }
 

@@ -94,7 +94,7 @@ export class ClockMoves {
     try {
       return await new LockstepRun(this.#options, order).run()
     } catch (error) {
-      return storeRefusal(error)
+      return this.#refuse(error)
     } finally {
       this.#isInLockstep = false
     }
@@ -122,7 +122,12 @@ export class ClockMoves {
 
   async #execute<Value>(work: WorldTask<Value>): Promise<Value | Refusal> {
     if (this.#isInLockstep) return busyRefusal()
-    return this.#options.session.execute(work).catch(storeRefusal)
+    return this.#options.session.execute(work).catch((error) => this.#refuse(error))
+  }
+
+  /** What a move settled before the disk refused more is stored. */
+  #refuse(error: unknown): Refusal {
+    return storeRefusal(error, `The virtual now is ${this.#options.session.world.clock.now()}`)
   }
 
   /** Moves the clock. A running clock keeps the added offset, also if the advance is cut short. */

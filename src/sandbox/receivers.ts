@@ -17,7 +17,10 @@ export class Receivers {
 
   /** `allowedHosts` are names and addresses of other machines. */
   constructor(allowedHosts: readonly string[] = []) {
-    this.#allowed = new Set(allowedHosts.map((host) => hostOf({ hostname: host.toLowerCase() })))
+    // As a URL has them: an address of IPv6 can be written in several ways.
+    const hosts = allowedHosts.map((host) => (isIP(host) === 6 ? `[${host}]` : host))
+    const urls = hosts.map((host) => `http://${host}`).filter((url) => URL.canParse(url))
+    this.#allowed = new Set(urls.map((url) => hostOf(new URL(url))))
   }
 
   /** The rule that a URL breaks; null for an allowed URL. */

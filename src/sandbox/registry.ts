@@ -124,7 +124,7 @@ export class Registry {
       if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) {
-        sandbox.stop()
+        await sandbox.close()
         return failure
       }
       this.#sandboxes.set(sandboxId, sandbox)

@@ -104,7 +104,8 @@ export class Session {
       try {
         return await work(this.#world)
       } catch (error) {
-        this.#abandon()
+        const { isVolatile } = this.#options.stored
+        this.#isAhead ||= !isVolatile && takeJournalEntry(this.#world, this.#taken) !== null
         throw error
       } finally {
         this.#setAlarm()
@@ -123,13 +124,18 @@ export class Session {
 
   /** Runs work that changes the world, and resolves once the changes are committed. */
   async execute<Value>(work: WorldTask<Value>): Promise<Value> {
-    const end = (answer: Value) => ({ answer, committed: this.#commit() })
-    const { answer, committed } = await this.run((world) => {
-      const answer = work(world)
-      return answer instanceof Promise ? answer.then(end) : end(answer)
-    })
-    await committed
-    return answer
+    try {
+      const { answer, committed } = await this.run(async (world) => {
+        const answer = await work(world)
+        return { answer, committed: this.#commit() }
+      })
+      await committed
+      return answer
+    } catch (error) {
+      // Undone before it is refused: settings and the virtual now are also read outside the queue.
+      if (this.#isAhead) await this.runAsLeft(() => undefined).catch(() => undefined)
+      throw error
+    }
   }
 
   /** Within a call: stores a world whole and replaces this one by it; if that fails, this one stays. */
@@ -195,13 +201,6 @@ export class Session {
       await this.replace(this.#world)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) this.#options.report(error)
-    }
-  }
-
-  /** Makes the next call undo uncommitted changes: the work failed halfway. */
-  #abandon(): void {
-    if (!this.#options.stored.isVolatile && takeJournalEntry(this.#world, this.#taken) !== null) {
-      this.#isAhead = true
     }
   }
 

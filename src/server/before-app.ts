@@ -126,7 +126,7 @@ function answerAt(target: string | undefined, refusal: RefusalError) {
   return { status, headers, body: text }
 }
 
-/** The target of a request that was not read, if its first line is there. */
+/** The target of a request that was not read, as far as it is there. */
 function targetOf({ rawPacket }: UnreadRequest): string | undefined {
-  return /^[A-Z]+ (\S+) HTTP/.exec(rawPacket?.toString('latin1', 0, 2048) ?? '')?.[1]
+  return /^[A-Z]+ (\S+)/.exec(rawPacket?.toString('latin1', 0, 2048) ?? '')?.[1]
 }

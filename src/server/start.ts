@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../headers.ts'
+import type { Deviation } from '../http/request/deviation.ts'
 import { deviatingFixtures } from '../sandbox/deviating-fixtures.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { Receivers } from '../sandbox/receivers.ts'
@@ -130,7 +131,7 @@ async function startOn(store: Store, options: StartOptions) {
   const deviation = await deviationOf(options, choice)
   const found = await store.list()
   const isThere = found.includes(DEFAULT_SANDBOX)
-  if (isThere) for (const line of unusedStart(options, choice)) log(line)
+  if (isThere) for (const line of unusedStart(options, choice, deviation)) log(line)
   const registry = await Registry.open(
     {
       store,
@@ -153,14 +154,11 @@ async function startOn(store: Store, options: StartOptions) {
     const Failure = registry.refused === 'storage_unavailable' ? FolderRefused : StartRefused
     throw new Failure(registry.message)
   }
-  const none = () => null
-  if (running) await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...options.allowedHosts]
   const { allowedOrigins: origins = [], observer, onCall } = options
-  const app = createApp(registry, log, {
-    ...{ hosts, origins, controlToken, observer, onCall, deviation },
-  })
+  const given = { hosts, origins, controlToken, observer, onCall, deviation }
+  const app = createApp(registry, log, given)
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {
@@ -168,6 +166,12 @@ async function startOn(store: Store, options: StartOptions) {
     })
   }
   const listener = await listen(app, { host, port })
+  // Only now: a start that fails leaves a stored clock as it is.
+  if (running) {
+    const none = () => null
+    const set = await registry.default.clock.set({ now: null, mode: 'running' }, none, none)
+    if (isRefusal(set)) log(`The clock does not run. ${set.message}`)
+  }
   const loaded = registry.loadUndelivered().catch((error: Error) => log(`${error.stack}`))
   const expiry =
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
@@ -195,15 +199,17 @@ async function startOn(store: Store, options: StartOptions) {
 function unusedStart(
   { clockStart, settings = {}, settingsFile = null }: StartOptions,
   { name, file }: FixtureChoice,
+  { name: cell, vary, now }: Partial<Deviation> = {},
 ): string[] {
-  const line = (what: string, instead: string) =>
-    `${what} not used: the data folder already has a sandbox. ${instead}, or choose another folder.`
   const again = `To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset`
-  return [
-    ...(name === null ? [] : [line(`The fixture "${file ?? name}" is`, again)]),
-    ...(clockStart === null ? [] : [line(`The start ${clockStart} is`, 'Move its clock')]),
-    ...(Object.keys(settings).length === 0 && settingsFile === null
-      ? []
-      : [line('The settings are', 'PATCH /sandbox/settings')]),
-  ]
+  const rows = [
+    [name !== null, `The fixture "${file ?? name}" is`, again],
+    [clockStart !== null, `The start ${clockStart} is`, 'Move its clock'],
+    [Object.keys(settings).length > 0, 'The settings are', 'PATCH /sandbox/settings'],
+    [settingsFile, 'Except by new sandboxes, the settings are', 'PATCH /sandbox/settings'],
+    [vary ?? now, `Except by new sandboxes, the deviation ${cell} is`, 'Create a sandbox'],
+  ] as const
+  const why = 'not used: the data folder already has a sandbox'
+  const asked = rows.filter(([isAsked]) => isAsked)
+  return asked.map(([, what, instead]) => `${what} ${why}. ${instead}, or choose another folder.`)
 }

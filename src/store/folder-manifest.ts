@@ -95,8 +95,8 @@ export class FolderManifest {
         // That of a new sandbox is synced with its manifest, before it is moved to its place.
         if (before !== null) await syncPath(this.#folder)
         this.#identity = null
+        await this.#db.adapter.write(after)
         this.#db.data = after
-        await this.#db.write()
         if (before === null) await this.#moveIn()
         this.#identity = this.#look()
       } catch (error) {

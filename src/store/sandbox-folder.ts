@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { requireRegularFile, runBoth } from './files.ts'
+import { removeFolder, requireRegularFile, runBoth } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
 import { type Extent, readWhole } from './lines.ts'
@@ -160,6 +160,9 @@ export class SandboxFolder implements StoredSandbox {
   async close(before?: 'removal'): Promise<void> {
     this.#isClosed = true
     await this.#journal?.close()
+    // What could not be made only takes space; a stored one stays, whatever is wrong with it.
+    const { folder, final } = this.#options
+    if (this.#manifest.current === null && folder !== final) await removeFolder(folder)
     if (before === 'removal' || this.#journal === null) return
     if (this.#lines === this.#manifest.current?.journalLines) return
     // It only helps to find damage later: if the disk refuses it, nothing else fails.

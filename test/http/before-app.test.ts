@@ -47,6 +47,16 @@ it.each([
   })
 })
 
+it('answers a path that is too long as each surface does', async () => {
+  for (const [surface, read] of [
+    ['/v1', WireError],
+    ['/sandbox', WireProblem],
+  ] as const) {
+    const { body } = await answerTo([`GET ${surface}/${'x'.repeat(20_000)} HTTP/1.1`, host])
+    expect(read.safeParse(body).success, surface).toBe(true)
+  }
+})
+
 it('names the value that it does not expect', async () => {
   const { body } = await answerTo(['POST /v1/auth/refresh HTTP/1.1', host, 'Expect: 200-ok', close])
   const message = 'Expect must be absent or 100-continue; got "200-ok".'

@@ -65,7 +65,7 @@ function callOf(body: string): RecordedCall {
 /** Writes calls in a format, and runs that. */
 async function replay(format: RecordingFormat, calls: readonly RecordedCall[], url: string) {
   const pieces: string[] = []
-  const recording = { about: ['A test.'], origin: { fixture: 'starter' }, calls }
+  const recording = { about: ['A test.'], origin: { fixture: 'starter' }, varies: false, calls }
   for await (const piece of piecesOf(recording, formats[format.format])) pieces.push(piece)
   return runRecording(format, pieces.join(''), { SANDBOX_URL: url })
 }

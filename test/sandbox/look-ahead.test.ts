@@ -47,6 +47,8 @@ it('ends once its client is gone, so that the next one has its turn', async () =
   client.abort()
   const next = await shop.get('/sandbox/agenda?limit=5')
   expect(next.status).toBe(200)
-  expect((await looking).status).toBe(503)
+  const ended = await looking
+  expect(ended.status).toBe(503)
+  expect(await ended.text()).toContain('or the client was gone')
   expect(shop.log).toEqual([])
 })

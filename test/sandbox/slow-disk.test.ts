@@ -4,8 +4,9 @@ import { realTime } from '../../src/sandbox/running-clock.ts'
 import { Session } from '../../src/sandbox/session.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
+import type { WireProblem } from '../../src/wire/common/errors.ts'
 import { openShop as openSandbox } from '../support/control.ts'
-import { temporaryFolder } from '../support/folders.ts'
+import { inMemory, temporaryFolder } from '../support/folders.ts'
 import { openShop } from '../support/shop.ts'
 import { instead, storeIn } from '../support/store.ts'
 
@@ -101,4 +102,64 @@ describe('a read that comes while a change is on its way to the disk', () => {
   it('does not show it where the disk refuses it', async () => {
     expect(await readMeanwhile('refused')).toEqual({ status: 503, customers: [] })
   })
+})
+
+/** A sandbox whose disk takes so many more changes, once that is said. */
+async function openOnSmallDisk() {
+  const folder = await temporaryFolder(inMemory)
+  const store = await storeIn(folder.path)
+  const disk = { left: Number.POSITIVE_INFINITY }
+  const small = instead(store, {
+    create: async (id) => {
+      const stored = await store.create(id)
+      const full = () => Promise.reject(new StoreUnavailable('The disk is full'))
+      return instead(stored, {
+        append: (entry) => {
+          disk.left -= 1
+          return disk.left < 0 ? full() : stored.append(entry)
+        },
+        committed: () => (disk.left < 0 ? full() : stored.committed()),
+      })
+    },
+  })
+  const shop = await openSandbox({}, 10, { store: small })
+  await shop.post('/sandbox/subscriptions', order)
+  const close = async () => {
+    await shop.registry.close()
+    await folder.remove()
+  }
+  return { shop, disk, close }
+}
+
+const order = { customer_id: 'cus_ada', plan: 'basic' }
+
+it('shows nothing of a change that the disk refused, in no answer', async () => {
+  const { shop, disk, close } = await openOnSmallDisk()
+  disk.left = 0
+  const moved = await shop.post('/sandbox/clock/advance', { by: 'P1D' })
+  expect(moved.status).toBe(503)
+  expect(moved.headers.get('Sandbox-Time')).toBe('2027-01-01T00:00:00.000Z')
+  const { body } = await shop.get<{ now: string }>('/sandboxes/default')
+  expect(body.now).toBe('2027-01-01T00:00:00.000Z')
+  const strict = await shop.call('PATCH', '/sandbox/settings', { json: { strict: true } })
+  expect(strict.status).toBe(503)
+  disk.left = 10
+  const headers = { Authorization: 'Bearer sk_sandbox_default' }
+  const made = await shop.call('POST', '/v1/subscriptions', { json: order, headers })
+  expect(made.status).toBe(200)
+  await close()
+})
+
+it('says how far an advance came that the disk ended', async () => {
+  const { shop, disk, close } = await openOnSmallDisk()
+  for (let made = 0; made < 100; made += 1) await shop.post('/sandbox/subscriptions', order)
+  disk.left = 1
+  const moved = await shop.post<WireProblem>('/sandbox/clock/advance', { by: 'P1Y' })
+  expect(moved.status).toBe(503)
+  disk.left = 100
+  const { body } = await shop.get<{ now: string }>('/sandbox/clock')
+  expect(body.now > '2027-01-01T00:00:00.000Z').toBe(true)
+  const rule = 'The disk is full. Fix that, then try again.'
+  expect(moved.body.detail).toBe(`The virtual now is ${body.now}: ${rule}`)
+  await close()
 })

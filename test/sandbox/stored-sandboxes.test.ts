@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PENDING } from '../../src/store/folder-store.ts'
@@ -265,6 +265,16 @@ it('loads a running clock with webhooks at the next start, though nothing is lef
   const store = await storeIn(folder.path)
   expect(await store.undelivered()).toEqual(['one'])
   await store.close()
+})
+
+it('leaves nothing of a sandbox that could not be made', async () => {
+  const shop = await open()
+  const place = join(folder.path, 'sandboxes', 'two')
+  await mkdir(join(place, 'foreign'), { recursive: true })
+  expect(await shop.call('PUT', '/sandboxes/two')).toMatchObject({ status: 503 })
+  expect(await readdir(join(folder.path, PENDING))).toEqual([])
+  expect(await readdir(place)).toEqual(['foreign'])
+  await shop.registry.close()
 })
 
 it('has no clock run on of a sandbox that could not be made', async () => {

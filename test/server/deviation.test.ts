@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { type StartSandboxOptions, startSandbox } from '../../src/index.ts'
 import { startOrConnect } from '../../src/test-server.ts'
 import { outcome, run } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 const order = { customer_id: 'cus_ada', plan: 'basic' }
 
@@ -39,6 +40,22 @@ it.each([
   async (deviation, options, now) => {
     await using sandbox = await startSandbox({ ...options, deviation } as StartSandboxOptions)
     expect(await sandbox.clock.now()).toBe(now)
+  },
+)
+
+it.each(['vary/status-names', 'time/leap-day'])(
+  '%s is of new sandboxes, as the log says where one is stored',
+  async (deviation) => {
+    const { path: data, remove } = await temporaryFolder()
+    await (await startSandbox({ data })).close()
+    const log = vi.fn()
+    const stored = await startSandbox({ data, deviation, log })
+    expect(await statusesOf(stored)).toEqual([200, 200, 'active'])
+    expect(log).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(`^Except by new sandboxes, the deviation ${deviation} is not used: `),
+    )
+    await stored.close()
+    await remove()
   },
 )
 

@@ -49,6 +49,19 @@ it('keeps them when a sandbox begins again, from its own fixture or another one'
   await close()
 })
 
+it('says that a stored sandbox does not have them, while new ones do', async () => {
+  const data = join(folder, 'data')
+  await (await startSandbox({ data })).close()
+  const lines: string[] = []
+  await using stored = await startSandbox({ data, settings: file, log: (line) => lines.push(line) })
+  await using other = await stored.create()
+  expect((await stored.settings.get()).access_token_lifetime).toBe(3600)
+  expect((await other.settings.get()).access_token_lifetime).toBe(900)
+  expect(lines).toEqual([
+    expect.stringMatching(/^Except by new sandboxes, the settings are not used: /),
+  ])
+})
+
 it.each([
   ['exec --settings', ['--settings', 'sandbox.yaml'], {}],
   ['SANDBOX_SETTINGS', [], { SANDBOX_SETTINGS: 'sandbox.yaml' }],

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PENDING, UNDELIVERED } from '../../src/store/folder-store.ts'
 import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
@@ -90,6 +91,21 @@ it('writes nothing once it is closed, because the folder may be that of another 
     await expect(late).rejects.toThrow('is closed')
   }
   expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }])
+})
+
+it('shows no document before it is on disk', async () => {
+  const documents = (await make('default')).documents('checkpoints')
+  let isStored = false
+  const stored = documents.set([{ about: { name: 'one' }, entries: [] }]).then(() => {
+    isStored = true
+  })
+  while (!isStored) {
+    const isOnDisk = readFileSync(file('sandbox.json'), 'utf8').includes('"name":"one"')
+    if (!isOnDisk) expect(documents.documents).toEqual([])
+    await nextTurn()
+  }
+  await stored
+  expect(documents.documents).toHaveLength(1)
 })
 
 it('leaves no gap after an entry that cannot be written down', async () => {

@@ -49,10 +49,12 @@ export function aboutTest({ about: [what = ''] }: Recording): string[] {
 /** The recording of a sandbox so far, or a refusal if it is incomplete. */
 export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
   const { id } = sandbox
-  const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
+  const { calls, isRunning, origin, varies } = await sandbox.read((world) => {
+    const { origin, clock, chosenSettings } = world
     const { calls } = sandbox.recording
     const isRunning = origin.startsRunning || clock.offsetMs !== null
-    return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
+    const varies = chosenSettings.vary.length > 0
+    return { calls: typeof calls === 'string' ? calls : [...calls], isRunning, origin, varies }
   })
   if (typeof calls === 'string') return incompleteRefusal(recordingGaps[calls])
   const setsRunning = ({ operationId, answer }: UnmaskedCall) =>
@@ -70,6 +72,8 @@ export async function recordingOf(sandbox: Sandbox, fixtures: FixtureLibrary) {
       'It ends with the state that the recording ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),
+    /** Whether it ends with variations, which may come from its fixture. */
+    varies,
     calls: await recordedCalls(calls, id),
   }
 }

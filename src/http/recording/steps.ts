@@ -6,6 +6,7 @@ import { jsonIn } from '../../contracts/common/json.ts'
 import { calledOperations } from '../../generated/operations.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { RefusalError } from '../../surface/refusals.ts'
+import { SubscriptionCreate } from '../../wire/billing/subscription.ts'
 import type { WireEvent } from '../../wire/events/event.ts'
 import type { Body, Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { readForm } from '../request/form.ts'
@@ -35,7 +36,7 @@ export type StepLines = (step: RecordingStep, index: number) => readonly string[
 
 /** Writes the calls of a recording as steps, each with its note. What only takes a request id is left out. */
 export function stepWriter(
-  recording: Pick<Recording, 'origin' | 'calls'>,
+  recording: Pick<Recording, 'varies' | 'calls'>,
   { comment, indent, linesOf }: { comment: string; indent: string; linesOf: StepLines },
 ) {
   const isExact = isExactRecording(recording)
@@ -58,7 +59,7 @@ function stepOf(call: RecordedCall, isExact: boolean): RecordingStep {
 }
 
 /** The steps of calls that were refused. */
-export function refusedSteps(recording: Pick<Recording, 'origin' | 'calls'>): RecordingStep[] {
+export function refusedSteps(recording: Pick<Recording, 'varies' | 'calls'>): RecordingStep[] {
   const isExact = isExactRecording(recording)
   const refused = recording.calls.filter(({ status }) => status >= 400)
   return refused.map((call) => stepOf(call, isExact)).filter(({ refusal }) => refusal !== null)
@@ -76,10 +77,8 @@ export function headersOf({ headers }: RecordedCall): [name: string, value: Part
 }
 
 /** Whether faults or variations may change what /v1 answers: then its calls are sent as they were. */
-function isExactRecording({ origin, calls }: Pick<Recording, 'origin' | 'calls'>): boolean {
-  return [JSON.stringify(origin), ...calls.map(headOf)].some((text) =>
-    /^\/sandbox\/faults|"vary"/.test(text),
-  )
+function isExactRecording({ varies, calls }: Pick<Recording, 'varies' | 'calls'>): boolean {
+  return varies || calls.some((call) => /^\/sandbox\/faults|"vary"/.test(headOf(call)))
 }
 
 function headOf({ target, body = [] }: RecordedCall): string {
@@ -88,7 +87,7 @@ function headOf({ target, body = [] }: RecordedCall): string {
 }
 
 /** The statuses of refusals that are about how a call is written. */
-const aboutWriting: readonly number[] = [400, 413, 415]
+const aboutWriting: readonly number[] = [400, 413, 415, 501]
 
 /** Headers that change nothing in a sandbox, and those that every method sends. */
 const usualHeaders =
@@ -115,9 +114,10 @@ function methodOf(call: RecordedCall): MethodCall | null {
   if (!isWhole || ids.includes(null)) return null
   const known = { ids: ids as string[], fields: takesBody ? fields : null }
   if (operationId !== 'createSubscription') return { operationId, ...known }
-  // The libraries create subscriptions at the control plane, which answers the same fields, in no envelope.
+  // The libraries create subscriptions at the control plane, which answers the same fields, in no envelope, and ignores none.
   const isSame = call.status >= 400 || 'subscription_id' in Object(call.answer)
-  return isSame ? { operationId: 'createSubscriptionAtCheckout', ...known } : null
+  const isKnown = Object.keys(fields).every((name) => Object.hasOwn(SubscriptionCreate.shape, name))
+  return isSame && isKnown ? { operationId: 'createSubscriptionAtCheckout', ...known } : null
 }
 
 /** Whether a method would send the call so, and read its answer. */

@@ -94,6 +94,13 @@ describe('the coverage of the documented surface', () => {
     expect(measures.statuses.seen).toBe(6)
   })
 
+  it('counts a call however its path is written', async () => {
+    const shop = await openShop()
+    const headers = { Authorization: 'Bearer sk_sandbox_default' }
+    await shop.app.request('/v%31/subscriptions', { method: 'POST', headers })
+    expect((await covered(shop)).calls).toBe(1)
+  })
+
   it('counts an answer under the status of the documents, whatever the settings make of it', async () => {
     const shop = await openShop()
     const settings = { success_status: ['202'], vary: ['error-codes'] }

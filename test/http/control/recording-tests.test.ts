@@ -1,5 +1,7 @@
 /** The recording as a test for vitest or pytest: what a person would keep. */
 import { describe, expect, it } from 'vitest'
+import { deviatingFixtures } from '../../../src/sandbox/deviating-fixtures.ts'
+import { loadFixtures } from '../../../src/sandbox/fixtures.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { recordingOf } from '../../support/exported-recording.ts'
 
@@ -14,6 +16,12 @@ async function stepsIn(shop: Shop, format: 'vitest' | 'pytest'): Promise<string[
     []
   const margin = format === 'vitest' ? 2 : 4
   return body.split('\n').map((line) => line.slice(margin))
+}
+
+/** Sends a call whose answer is not as documented. */
+function sendJson({ app }: Shop, path: string, body: object) {
+  const headers = { ...key, 'Content-Type': 'application/json' }
+  return app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function twoPayments(): Promise<Shop> {
@@ -124,6 +132,31 @@ describe('a recording as a test', () => {
     const pytest = await recordingOf(shop, 'pytest')
     expect(pytest).toContain('assert answer3.status == 404')
     expect(pytest).not.toContain('SandboxError')
+  })
+
+  it('sends as it was what the control plane would refuse, or do otherwise', async () => {
+    const shop = await openShop()
+    await shop.call('PATCH', '/sandbox/settings', { json: { unknown_fields: 'ignore' } })
+    const body = { customer_id: 'cus_ada', plan: 'basic' }
+    const json = { ...body, coupon_id: 'SAVE20' }
+    await shop.call('POST', '/v1/subscriptions', { json, headers: key })
+    expect((await stepsIn(shop, 'vitest')).join()).not.toContain('sandbox.subscriptions.create(')
+    await shop.post('/sandbox/reset', {})
+    await shop.call('POST', '/v1/subscriptions', { json: body, headers: key })
+    await shop.call('PATCH', '/sandbox/settings', { json: { strict: true } })
+    const update = '/v1/subscriptions/sub_000001/update'
+    await sendJson(shop, update, { plan: 'pro' })
+    const steps = (await stepsIn(shop, 'vitest')).join()
+    expect(steps).toContain('sandbox.subscriptions.create(')
+    expect(steps).not.toContain('sandbox.subscriptions.update(')
+  })
+
+  it('sends all of /v1 as it was where the fixture has variations', async () => {
+    const fixtures = deviatingFixtures(await loadFixtures(), { vary: 'error-codes' })
+    const shop = await openShop({}, 10, { fixtures })
+    await sendJson(shop, '/v1/subscriptions', { customer_id: 'cus_nobody', plan: 'basic' })
+    const steps = await stepsIn(shop, 'vitest')
+    expect(steps.at(-1)).toBe("expect(await answer1.json()).toMatchObject({ error: 'NOT_FOUND' })")
   })
 
   it('refreshes tokens by variables', async () => {

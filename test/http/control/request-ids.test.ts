@@ -25,6 +25,9 @@ describe('the header Sandbox-Request-Id', () => {
     }
     expect(await idOf('req_000017')).toBe('req_000017')
     expect(await idOf('req_000005')).toBe('req_000018')
+    // A recording asks again for each id that was counted.
+    expect(await idOf('req_999999999')).toBe('req_999999999')
+    expect(await idOf('req_1000000001')).toBe('req_1000000001')
   })
 
   it('is refused where it is no id', async () => {
@@ -35,7 +38,7 @@ describe('the header Sandbox-Request-Id', () => {
     expect(body.errors).toEqual([
       {
         field: 'Sandbox-Request-Id',
-        message: 'Sandbox-Request-Id must be req_ and 6 to 9 digits; got "seventeen".',
+        message: 'Sandbox-Request-Id must be req_ and 6 to 15 digits; got "seventeen".',
       },
     ])
   })

@@ -114,9 +114,17 @@ describe('a webhook', () => {
   })
 
   it('may be elsewhere where the process was started for that', async () => {
-    const receivers = new Receivers(['Hooks.Example.com', '10.0.0.1'])
+    const allowed = [
+      'Hooks.Example.com',
+      '10.0.0.1',
+      '2001:DB8:0:0:0:0:0:1',
+      '[::2]',
+      'fe80::1%eth0',
+    ]
+    const receivers = new Receivers(allowed)
     const shop = await openShop({}, 10, { webhooks: { receivers } })
-    for (const at of ['https://hooks.example.com/x', 'http://10.0.0.1/']) {
+    const addresses = ['http://10.0.0.1/', 'http://[2001:db8::0:1]/', 'http://[::2]/']
+    for (const at of ['https://hooks.example.com/x', ...addresses]) {
       expect((await make(shop, { url: at })).status).toBe(201)
     }
     const refused = await make(shop, { url: 'http://example.com/' })
