@@ -61,6 +61,16 @@ describe('a refused form of the dashboard', () => {
     expect(beside(clock, 'subscription_id').wrong).toContain('"sub_9" does not exist')
   })
 
+  it('says why the demo year ends early: payments that are scripted fail in it, too', async ({
+    sandbox,
+    me,
+  }) => {
+    await sandbox.payments.script({ always: 'card_declined' })
+    const refused = await me.send('demo')
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('did not become active within a year: it is canceled')
+  })
+
   it('says of one field all that is wrong with it', async ({ me }) => {
     const { wrong } = beside(
       await me.send('settings', { retry_schedule: 'soon late' }),

@@ -193,7 +193,8 @@ export function replacePart(from: Document, selector: string): void {
 }
 
 function isUnsent(node: Element): boolean {
-  const form = node.matches('input, select, textarea') && (node as HTMLInputElement).form
+  const form =
+    node.matches('input:not([type=hidden]), select, textarea') && (node as HTMLInputElement).form
   return form instanceof HTMLFormElement && changed.has(form)
 }
 
