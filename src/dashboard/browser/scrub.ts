@@ -2,7 +2,7 @@
  * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
-import { addMonth, dayBefore, dayNear, dayText, nextDay } from './days.ts'
+import { addMonth, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
 interface Outcome {
@@ -100,7 +100,7 @@ function draw(): void {
   // As on the server, the edges cut nothing of it.
   slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
-  if (label) label.textContent = dayText(wanted ?? now)
+  if (label) label.textContent = dayLabel(wanted ?? now)
   slider.ariaValueNow = String(Math.min(Math.max(to, from), until))
   slider.ariaValueText = wanted === null ? day : placeText(day, wanted < now)
   drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])

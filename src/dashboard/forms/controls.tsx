@@ -51,13 +51,8 @@ function problemIn(form: FormState, { name, kind }: FieldDeclaration): string | 
   return message && kind === 'money' && isText ? amountRule(form.values, name) : message
 }
 
-/** The attributes by which the texts of a field are read out with its control. */
-interface Box {
-  readonly id: string
-  readonly [attribute: string]: unknown
-}
-
-const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
+/** A control; the attributes in `box` are those by which the texts of its field are read out with it. */
+const Control: FC<{ field: FieldDeclaration; box: { id: string }; form: FormState }> = ({
   field: { name, kind, options, none, start, placeholder, isRequired, isSecret, suggest },
   box,
   form: { values },
