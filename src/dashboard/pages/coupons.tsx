@@ -259,9 +259,10 @@ const LOOKED_THROUGH = 1000
 /** Who redeemed it, according to the events of subscriptions, and the charges. */
 async function redemptionTable(page: PageContext, coupon: Coupon) {
   const { coupon_id: id, type, times_redeemed: times } = coupon
+  const cursor = page.cursor(LOOKED_THROUGH)
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([
-    page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
+    page.list('/sandbox/events', { type: about, ...cursor }),
     page.list('/sandbox/charges', { limit: LOOKED_THROUGH, order: NEWEST }),
   ])
   const found = events.data.filter(({ detail }) => 'coupon_id' in detail && detail.coupon_id === id)
@@ -269,6 +270,9 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))
   const isFirst = page.query('after') === undefined
+  const sign = cursor.order === NEWEST ? -1 : 1
+  const rows = [...(isFirst ? charged : []), ...found]
+  rows.sort((one, other) => sign * one.at.localeCompare(other.at))
   const none =
     times === 0
       ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
@@ -276,7 +280,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   return (
     <Table
       title="Redemptions"
-      rows={{ data: isFirst ? [...charged, ...found] : found, next_after: events.next_after }}
+      rows={{ data: rows, next_after: events.next_after }}
       columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >
