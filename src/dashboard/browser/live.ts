@@ -81,10 +81,10 @@ document.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('#missed button')) void refresh({ anyway: true })
 })
 document.addEventListener(SHOWN, () => {
-  forgetShown()
-  showMissed()
   const source = liveSource()
   if ((stream ? kindOf(stream.url) : null) !== (source ? kindOf(source) : null)) follow()
+  forgetShown()
+  showMissed()
 })
 document.addEventListener('visibilitychange', () => {
   follow()
