@@ -5,19 +5,13 @@
 import { addMonth, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
 
-interface Outcome {
-  readonly text: string
-  /** Where the clock would be: a checkpoint, or an instant at which a move ends early; null for nowhere. */
-  readonly at: number | null
-  readonly next: number | null
-}
-
 /** How near to an edge the handle is drawn, as a share of the axis. */
 const EDGE = 0.0208
 
 /** The place that is wanted; null while the clock is left alone. */
 let wanted: number | null = null
-let outcome: Outcome | null = null
+/** What would happen; `at` is where the clock would be: a checkpoint, or where a move ends early; null for nowhere. */
+let outcome: { text: string; at: number | null; next: number | null } | null = null
 let isAsking = false
 /** The pointer that drags. */
 let pointer: number | null = null

@@ -134,16 +134,14 @@ export function planChoice(plan: Schemas['Plan']): Choice {
   return { value: plan.plan_id, label: plan.name, note: priceText(plan) }
 }
 
-interface ChoicesProps {
+/** A group of radio buttons: one of a few records, each with a note. */
+export const Choices: FC<{
   readonly name: string
   readonly legend: string
   readonly choices: readonly Choice[]
   /** What is checked before anything was sent. */
   readonly chosen?: string | undefined
-}
-
-/** A group of radio buttons: one of a few records, each with a note. */
-export const Choices: FC<ChoicesProps> = ({ name, legend, choices, chosen }) => {
+}> = ({ name, legend, choices, chosen }) => {
   const form = useContext(CurrentForm)
   const message = messageFor(form, name)
   const typed = form.values.text(name)

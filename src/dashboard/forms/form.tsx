@@ -126,15 +126,15 @@ export const WithPreview: FC<PropsWithChildren<{ preview: Child; isBelow?: boole
   </div>
 )
 
-interface FilterProps {
-  readonly form: FormState
-  readonly label: string
-  readonly fields: readonly FieldDeclaration[]
-  readonly hasAll?: boolean
-}
-
 /** A form in one line, which asks for the page again: its fields are the query, so that a link keeps what was chosen. */
-export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
+export const Filter: FC<
+  PropsWithChildren<{
+    readonly form: FormState
+    readonly label: string
+    readonly fields: readonly FieldDeclaration[]
+    readonly hasAll?: boolean
+  }>
+> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
   const { path, queryOf } = usePage()
   const isFiltered = fields.some(({ name, kind }) => kind !== 'hidden' && form.values.raw(name))
@@ -164,16 +164,16 @@ export async function filteredList<Found>(page: PageContext, find: () => Promise
   return { found, form }
 }
 
-interface PostButtonProps {
-  readonly to: string
-  readonly values?: Readonly<Record<string, string>>
-  readonly label?: string
-  /** The key that presses it, where scripts run. */
-  readonly shortcut?: string
-}
-
 /** A button that posts by itself. */
-export const PostButton: FC<PropsWithChildren<PostButtonProps>> = (props) => {
+export const PostButton: FC<
+  PropsWithChildren<{
+    readonly to: string
+    readonly values?: Readonly<Record<string, string>>
+    readonly label?: string
+    /** The key that presses it, where scripts run. */
+    readonly shortcut?: string
+  }>
+> = (props) => {
   const page = usePage()
   return (
     <form method="post" action={page.to(props.to)} class="inline">

@@ -67,15 +67,14 @@ async function shippedPage(page: PageContext): Promise<View> {
   return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
-/** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
-async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
-  const answer = await page.send(`/sandbox/broker/pacts?${searchOf(page.cursor())}`)
-  return (await answer.json()) as ListPart<WirePublishedPact>
-}
-
 async function contractsPage(page: PageContext): Promise<View> {
-  const { sandbox, form } = page
-  const [shipped, published] = await Promise.all([sandbox.contracts.list(), publishedPacts(page)])
+  const { sandbox, form, send } = page
+  const [shipped, answer] = await Promise.all([
+    sandbox.contracts.list(),
+    send(`/sandbox/broker/pacts?${searchOf(page.cursor())}`),
+  ])
+  // The operations of the broker are those of its protocol, and have no typed calls.
+  const published = (await answer.json()) as ListPart<WirePublishedPact>
   const body = [
     <Form title="Check a pact" to="contracts/check" form={form} fields={fields} submit="Check" />,
     <Table

@@ -136,14 +136,12 @@ type Step = ReturnType<typeof stepsOf>[number]
 function stepsOf(rows: readonly Row[]) {
   let total = 0
   return [...groupBy(rows, (row) => row.created_at)].flatMap(([at, group]) => {
-    const more = group.reduce((sum, row) => sum + paidMore(row), 0)
+    const paid = (side: 'as_is' | 'changed') =>
+      group.reduce((sum, row) => sum + (row[side]?.amount_paid ?? 0), 0)
+    const more = paid('changed') - paid('as_is')
     total += more
     return more === 0 ? [] : { at, more, total }
   })
-}
-
-function paidMore({ as_is: asIs, changed }: Row): number {
-  return (changed?.amount_paid ?? 0) - (asIs?.amount_paid ?? 0)
 }
 
 const SAME = 'the same is paid'

@@ -4,8 +4,7 @@ import { dayLabel, monthName } from '../browser/days.ts'
 
 /** How much of virtual time is shown at once, in days. */
 export const zooms = { week: 7, month: 31, quarter: 92, year: 366 } as const
-type Zoom = keyof typeof zooms
-export const zoomNames = Object.keys(zooms) as Zoom[]
+export const zoomNames = Object.keys(zooms) as (keyof typeof zooms)[]
 
 export interface TimeWindow {
   readonly from: string
