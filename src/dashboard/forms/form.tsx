@@ -7,6 +7,7 @@ import {
   type FormState,
   fieldErrorsOf,
   formWith,
+  isSandboxRefusal,
 } from '../ui/form-state.ts'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import { Section } from '../ui/table.tsx'
@@ -17,12 +18,13 @@ import type { FieldDeclaration } from './field.ts'
 export const Refused: FC<{ form: FormState }> = ({ form }) => {
   const { refusal, values } = form
   if (refusal === null) return null
-  const isProblem = refusal.status >= 500
+  const { message } = refusal
+  const isProblem = !isSandboxRefusal(refusal)
   const elsewhere = fieldErrorsOf(form).filter(({ field }) => !values.has(field))
-  const texts = elsewhere.map(({ message }) => message)
+  const texts = elsewhere.map((each) => each.message)
   return (
     <div class="refusal" role="alert">
-      <p>{isProblem ? `Problem of the server: ${refusal.message}` : refusalText(texts)}</p>
+      <p>{isProblem ? `Problem of the server: ${message}` : refusalText(texts)}</p>
       {isProblem && <p>This is not a problem of what you entered.</p>}
       {texts.length > 1 && (
         <ul>
