@@ -71,8 +71,6 @@ const promotionFields = formFieldsOf(PromotionCreate, {
   ...validity,
 })
 
-const promotionLimits = formFieldsOf(PromotionPatch, validity)
-
 const durationFields = fieldsFrom({
   duration: {
     options: {
@@ -232,7 +230,7 @@ export const couponPages: PageTable = {
       </p>
     ),
     create: { fields: promotionFields },
-    change: { label: 'Change limits', fields: promotionLimits },
+    change: { label: 'Change limits', fields: formFieldsOf(PromotionPatch, validity) },
     remove: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
   }),
 }
