@@ -1,6 +1,7 @@
 /** Contracts: the shipped pacts, the published ones, and checking any other pact. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import type { WirePublishedPact } from '../../wire/pacts/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
@@ -168,7 +169,9 @@ function replaySection({ pacts = [], totals }: Replayed): Child {
   const messages = pacts.flatMap(({ problems }) => problems)
   return (
     <Section title="Replay">
-      {totals && <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>}
+      {totals && (
+        <p>{`${countText(totals.interactions, 'interaction')}, ${totals.failed} failed.`}</p>
+      )}
       {messages.map(({ message }) => (
         <p class="wrong">{message}</p>
       ))}
