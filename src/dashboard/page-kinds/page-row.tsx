@@ -28,8 +28,8 @@ import {
 type Show = (page: PageContext) => View | Response | Promise<View | Response>
 
 /** Calls the sandbox. Returns the address to go to, or a view that is shown once and has no address. */
-type Act = Call<string | View>
-export type Call<Answer = unknown> = (page: PageContext, values: FormValues) => Promise<Answer>
+type Act = PageAct<string | View>
+export type PageAct<Answer = unknown> = (page: PageContext, values: FormValues) => Promise<Answer>
 
 export interface PageRow {
   /** Shows the page, also after a refusal. Without it, opening its path leads to the page above. */
@@ -45,7 +45,7 @@ export interface PageRow {
 export type PageTable = Readonly<Record<string, PageRow>>
 
 /** An act of a form that leads to a page with a notice; by default to the page above. */
-export function thenLead(did: Notice, act: Call, path?: string): Act {
+export function thenLead(did: Notice, act: PageAct, path?: string): Act {
   return async (page, values) => {
     await act(page, values)
     return withNotice(path === undefined ? page.above : page.to(path), did)
@@ -53,7 +53,7 @@ export function thenLead(did: Notice, act: Call, path?: string): Act {
 }
 
 /** The row of a button, which leads to the page above. */
-export function buttonRow(did: Notice, act: Call): PageRow {
+export function buttonRow(did: Notice, act: PageAct): PageRow {
   return { isButton: true, act: thenLead(did, act) }
 }
 
