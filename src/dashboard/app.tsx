@@ -42,13 +42,10 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   app.use('/dashboard/*', async (c, next) => {
     const run = holdMeter.begin(`${c.req.method} ${matchedRoutes(c).at(-1)?.path}`)
     c.set('run', run)
-    await next()
-    holdMeter.end(run)
-  })
-  app.use('/dashboard/:sandbox/*', async (c, next) => {
     // Pages show what is now, also to those who go back to them.
     c.header('Cache-Control', 'no-store')
     await next()
+    holdMeter.end(run)
   })
   app.route('/', assetRoutes())
   for (const path of ['/dashboard', '/dashboard/']) app.get(path, (c) => c.redirect(HOME))

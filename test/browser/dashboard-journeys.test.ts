@@ -244,6 +244,21 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
     })
   })
 
+  it('back to what is shown now, where a box beside the clock was checked before', async () => {
+    await travel(async ({ sandbox, page, open }) => {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      await open()
+      const box = page.getByLabel('Preview first')
+      await box.check()
+      await page.getByRole('link', { name: 'Week', exact: true }).click()
+      await page.waitForURL(/zoom=week/)
+      expect(await box.isChecked()).toBe(true)
+      await page.keyboard.press('d')
+      await page.getByRole('link', { name: 'Stay here' }).click()
+      await page.waitForURL(/default\/\?zoom=week$/)
+    })
+  })
+
   it('by touch: now is dragged to a day, and the clock is there', async () => {
     await travel(async ({ sandbox, page, open }) => {
       await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })

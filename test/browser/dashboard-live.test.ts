@@ -75,6 +75,20 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
     expect(await page.getByRole('button', { name: /changes?, show/ }).count()).toBe(0)
   })
 
+  it('counts no changes any more where a refused form is shown, which nothing replaces', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const page = await browser.newPage()
+    await page.goto(`${sandbox.url}/dashboard/default/payments`)
+    await page.getByLabel('Customer', { exact: true }).fill('cus_none')
+    await sandbox.customers.create({ customer_id: 'cus_new' })
+    const changes = page.getByRole('button', { name: '1 change, show' })
+    await changes.waitFor()
+    await page.getByRole('button', { name: 'Set outcome' }).click()
+    await page.getByText('"cus_none" does not exist').waitFor()
+    await expect.poll(() => changes.count()).toBe(0)
+    await page.close()
+  })
+
   it('shows what changes between a page and its stream', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
     const page = await browser.newPage()

@@ -93,6 +93,16 @@ describe.runIf(hasBrowser)('the scenario of the timeline', () => {
     })
   })
 
+  it('has lines between the moments of a mark, also below the last lane', async () => {
+    await inMode({ viewport: desktop }, async (page) => {
+      await page.locator('.lane').last().getByRole('link').first().click()
+      const row = page.locator('.panel tbody tr')
+      await row.nth(1).waitFor()
+      const line = `getComputedStyle(document.querySelector('.panel tbody td')).borderBottomWidth`
+      expect(await page.evaluate(line)).toBe('1px')
+    })
+  })
+
   it('is reached by the keyboard alone, and a mark is opened by Enter', async () => {
     await inMode({ viewport: desktop }, async (page) => {
       const focused: string[] = []

@@ -118,6 +118,13 @@ describe('the coupons of the dashboard', () => {
     expect(text).toContain('2027-01-01 sub_000001')
     expect(html).toContain('href="/dashboard/default/payments/charges/ch_000001"')
     expect(text).not.toContain('sub_000002')
+    await sandbox.clock.advance('P1D')
+    await sandbox.subscriptions.create(order)
+    const later = /2027-01-02 sub_000003.*2027-01-01 ch_000001/
+    expect((await me.open('coupons/LOYAL10')).text).toMatch(later)
+    const oldest = await me.open('coupons/LOYAL10?order=oldest')
+    expect(oldest.text).toMatch(/2027-01-01 sub_000001.*2027-01-02 sub_000003/)
+    expect(oldest.text).not.toMatch(later)
     expect((await me.open('coupons/TAKE5')).text).toContain('Nobody redeemed it yet.')
   })
 

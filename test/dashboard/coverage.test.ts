@@ -143,6 +143,7 @@ describe('the contracts', () => {
     const pact = JSON.stringify({ consumer, provider, interactions })
     const { html } = await upload(pact, { live: 'true' })
     expect(html).toContain('Its replay failed, which has the last word.')
+    expect(html).toContain('1 interaction, 1 failed.')
     expect(html).toContain('$.plan: Expected &#39;pro&#39; (String) to be equal to &#39;basic&#39;')
   })
 

@@ -79,6 +79,8 @@ describe('the customers of the dashboard', () => {
     const shown = await me.open('customers/cus_mary')
     expect(shown.text).toContain('Balance 5.00 EUR')
     expect(shown.html).toContain('<h1>Mary &lt;i&gt;Shelley&lt;/i&gt;</h1>')
+    await sandbox.customers.create({ customer_id: 'cus_cent', balance: 1 })
+    expect((await me.open('customers/cus_cent')).text).toContain('Balance 1 minor unit Payment')
     const refused = await me.send('customers/~new', { customer_id: 'cus_bob', balance: '1.5' })
     expect(refused.status).toBe(400)
     expect(refused.html).toMatch(

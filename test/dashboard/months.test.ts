@@ -106,6 +106,9 @@ describe('the window of a timeline', () => {
 
   it('passes over what is no window, and leaves no time in which a clock can stand', () => {
     expect(look({ zoom: 'toString', from: '2027-13-45' })).toEqual({ days: 92, from: null })
+    const [lacking, next] = ['2027-02-30', '2027-03-01']
+    expect(look({ from: lacking, until: next })).toEqual({ days: 92, from: null })
+    expect(look({ from: '2027-01-01', until: lacking }).days).toBe(92)
     expect(timeShown(look({ from: '9999-12-31' }), now).from).toBe(at('9000-01-01'))
     expect(timeShown(look({ from: '0001-01-01' }), now).from).toBe(at('1970-01-01'))
   })

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { itAt } from '../support/dashboard.ts'
+import { itAt, visitor } from '../support/dashboard.ts'
 
 const it = itAt('2027-01-01T00:00:00.000Z')
 
@@ -61,6 +61,22 @@ describe('a new subscription on the dashboard', () => {
     expect(await send({ coupon_id: 'SAVE20' })).toBe(null)
     await sandbox.reset()
     expect(await send({ coupon_id: 'SAVE20' })).toBe(`${page}?did=created`)
+  })
+
+  it('is made again in another sandbox that has the id of one that is gone', async ({
+    sandbox,
+  }) => {
+    const there = visitor(sandbox.url, 'again')
+    const order = { customer_id: 'cus_ada', plan: 'pro', flow: 'one' }
+    const make = async () => (await there.send('subscriptions/~new', order)).location
+    for (const reads of [0, 5]) {
+      const again = await sandbox.create({ id: 'again' })
+      for (let nth = 0; nth < reads; nth += 1)
+        await again.subscriptions.list({ status: 'x' }).catch(String)
+      expect(await make()).toBe('/dashboard/again/subscriptions/sub_000001?did=created')
+      expect(await make()).toContain('did=created_before')
+      await again.close()
+    }
   })
 
   it('shows the first invoices before it is there, exactly as they are made then', async ({

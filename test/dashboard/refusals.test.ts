@@ -61,6 +61,26 @@ describe('a refused form of the dashboard', () => {
     expect(beside(clock, 'subscription_id').wrong).toContain('"sub_9" does not exist')
   })
 
+  it('says why the demo year ends early: payments that are scripted fail in it, too', async ({
+    sandbox,
+    me,
+  }) => {
+    await sandbox.payments.script({ always: 'card_declined' })
+    const refused = await me.send('demo')
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('did not become active within a year: it is canceled')
+  })
+
+  it('is no problem of the server where the sandbox is strict', async ({ sandbox, me }) => {
+    const order = { customer_id: 'cus_ada', plan: 'basic' }
+    const { subscription_id: id } = await sandbox.subscriptions.create(order)
+    await sandbox.settings.change({ strict: true })
+    const refused = await me.send(`subscriptions/${id}/cancel`, { at_period_end: 'false' })
+    expect(refused.status).toBe(501)
+    expect(refused.text).toContain('at_period_end: the interface does not show false')
+    expect(refused.text).not.toMatch(/Problem of the server|not a problem of what you entered/)
+  })
+
   it('says of one field all that is wrong with it', async ({ me }) => {
     const { wrong } = beside(
       await me.send('settings', { retry_schedule: 'soon late' }),

@@ -109,7 +109,7 @@ describe('the audit', () => {
   it('says that the books are in order, and how much it has checked', async () => {
     await sandbox.subscriptions.create(order)
     const { text } = await me.open('audit')
-    expect(text).toContain('The books are in order: 3 customers, 1 subscriptions, 1 invoices')
+    expect(text).toContain('The books are in order: 3 customers, 1 subscription, 1 invoice, ')
     expect(text).toContain('invoice totals')
   })
 

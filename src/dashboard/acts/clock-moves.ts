@@ -13,6 +13,8 @@ import type { PageContext } from '../ui/page-context.ts'
 import { moneyText } from '../ui/values.tsx'
 
 type Checkpoint = Schemas['Checkpoint']
+type Request = Schemas['Request']
+export type NumberedRequest = Pick<Request, 'number' | 'request_id'>
 
 /** How many moves can be undone, one after another. */
 const UNDO_MAX = 5
@@ -91,33 +93,39 @@ export const LOGGED_MAX = 250
  */
 export async function changesAfter(page: PageContext, name: string) {
   if (page.clock.mode !== 'frozen') return null
-  const changes = await loggedChanges(page)
+  const changes = changesIn(await logOf(page))
   const creation = changes.findIndex(creates(name))
   return creation < 0 ? null : operationsIn(changes.slice(0, creation))
 }
 
-/** Whether what was there after a request of the log was reset, or replaced by what is older. */
-export async function isTakenBack(page: PageContext, after: number): Promise<boolean> {
-  const since = (await loggedChanges(page)).filter((each) => each.number > after)
-  return operationsIn(since).some((id) => /^(?:reset|restore)/.test(`${id}`))
+/** Whether what was there after a request was reset, replaced by what is older, or in another sandbox of this id. */
+export async function isTakenBack(page: PageContext, after: NumberedRequest) {
+  const log = await logOf(page)
+  const since = log.filter(({ number }) => number > after.number)
+  // Of another sandbox, whose numbers begin again.
+  const isOther = log.length === 0 || (log[since.length] ?? after).request_id !== after.request_id
+  return isOther || operationsIn(changesIn(since)).some((id) => /^(?:reset|restore)/.test(`${id}`))
 }
 
-async function loggedChanges(page: PageContext): Promise<readonly Schemas['Request'][]> {
-  const { data } = await page.list('/sandbox/requests', { limit: LOGGED_MAX })
-  return data.filter(
+async function logOf(page: PageContext): Promise<readonly Request[]> {
+  return (await page.list('/sandbox/requests', { limit: LOGGED_MAX })).data
+}
+
+function changesIn(log: readonly Request[]): Request[] {
+  return log.filter(
     ({ refusal, request, operation_id: id }) =>
       refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
   )
 }
 
 function creates(name: string) {
-  return ({ operation_id: id, request }: Schemas['Request']) =>
+  return ({ operation_id: id, request }: Request) =>
     id === 'createCheckpoint' && request.body?.includes(JSON.stringify(name)) === true
 }
 
 /** The operations of changes, without those that restore only what one of them created. */
-function operationsIn(changes: readonly Schemas['Request'][]) {
-  const isWithin = ({ operation_id: id, request: { path } }: Schemas['Request']) =>
+function operationsIn(changes: readonly Request[]) {
+  const isWithin = ({ operation_id: id, request: { path } }: Request) =>
     id === 'restoreCheckpoint' && changes.some(creates(path.split('/').at(-2) ?? ''))
   return changes.filter((each) => !isWithin(each)).map(({ operation_id: id }) => id)
 }

@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import type { FormValues } from '../ui/form-state.ts'
 import { recordPath } from '../ui/links.tsx'
 import { type PageContext, withNotice } from '../ui/page-context.ts'
-import { isTakenBack } from './clock-moves.ts'
+import { isTakenBack, type NumberedRequest } from './clock-moves.ts'
 
 /** The field that all steps of one flow carry. */
 export const FLOW = 'flow'
@@ -14,7 +14,7 @@ export const flowOf = (values: FormValues) => values.text(FLOW) ?? randomUUID()
 
 /** How many acts are remembered, and the result of each by its sandbox, its flow and what was sent. */
 const ACTS_MAX = 1000
-const results = new Map<string, Promise<readonly [made: string, request: number]>>()
+const results = new Map<string, Promise<readonly [made: string, request: NumberedRequest]>>()
 
 interface OneAct {
   readonly flow: string
@@ -36,7 +36,8 @@ export async function actOnce(page: PageContext, { flow, sent, act, isThere }: O
   }
   const result = act().then(async (made) => {
     const { data } = await page.list('/sandbox/requests', { limit: 1 })
-    return [made, data[0]?.number ?? 0] as const
+    const [{ number, request_id } = { number: 0, request_id: '' }] = data
+    return [made, { number, request_id }] as const
   })
   results.set(key, result)
   const [oldest = key] = results.keys()

@@ -31,9 +31,11 @@ export async function performInFork(page: PageContext, question: WhatIfQuestion,
     ...{ flow, sent: ['fork', question] },
     act: async () => {
       await sandbox.whatIf(question)
+      const changes = question.changes.map((each) => ({ ...each, at: each.at ?? clock.now }))
+      changes.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
       const fork = await sandbox.fork()
       try {
-        for (const change of sortChanges(question, clock.now)) {
+        for (const change of changes) {
           if (Date.parse(change.at) > Date.parse(clock.now)) await fork.clock.to(change.at)
           await performChange(page, fork, change)
         }
@@ -47,11 +49,6 @@ export async function performInFork(page: PageContext, question: WhatIfQuestion,
       (await sandbox.siblings()).some(({ sandbox_id: sibling }) => sibling === id),
   })
   return withNotice(addressOf(made, resultPath(question)), 'forked_with')
-}
-
-function sortChanges({ changes }: WhatIfQuestion, now: string) {
-  const planned = changes.map((change) => ({ ...change, at: change.at ?? now }))
-  return planned.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
 /** Calls the operation of a change. Throws its refusal. */

@@ -36,9 +36,10 @@ export function dayNear(at: number, now: number): number {
   return day > now ? day : day + DAY_MS - 1
 }
 
-/** A day as the axis says it: `15 Mar`. */
-export function dayText(at: number): string {
-  const date = new Date(at)
-  const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(date)
-  return `${date.getUTCDate()} ${month}`
-}
+const months = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
+
+/** The month of an instant: `Mar`. */
+export const monthName = (at: number | string) => months.format(new Date(at))
+
+/** A day as an axis says it: `15 Mar`. */
+export const dayLabel = (at: number | string) => `${new Date(at).getUTCDate()} ${monthName(at)}`

@@ -5,13 +5,8 @@
 import { element, openDialog } from './dialog.ts'
 import { openPalette as open } from './palette.ts'
 
-interface Key {
-  readonly does: string
-  /** Whether there was something to do; without it, what has the key as its shortcut is pressed. */
-  readonly run?: () => boolean
-}
-
-const keys: Readonly<Record<string, Key>> = {
+/** What each does. `run` says whether there was something to do; without it, what has the key as its shortcut is pressed. */
+const keys: Readonly<Record<string, { does: string; run?: () => boolean }>> = {
   t: { does: 'Show now on the timeline' },
   ArrowLeft: { does: 'Show an earlier part of time' },
   ArrowRight: { does: 'Show a later part of time' },

@@ -15,12 +15,10 @@ let isWaiting = false
 /** The stream is closed while nobody looks: a browser has few connections to one server. */
 let stream: EventSource | undefined
 
-/** The address of the stream, and the number after which it begins; null if the page follows nothing. */
-function liveSource(): { address: URL; after: number } | null {
+/** The address of the stream; null if the page follows nothing. */
+function liveSource(): URL | null {
   const { live } = document.body.dataset
-  if (!live || document.hidden) return null
-  const address = new URL(live, location.href)
-  return { address, after: Number(address.searchParams.get('after')) }
+  return !live || document.hidden ? null : new URL(live, location.href)
 }
 
 /** Loads the page again, soon, and once however much happens until then. */
@@ -41,7 +39,7 @@ function follow(): void {
   const wanted = liveSource()
   if (wanted === null) return
   let opened = 0
-  const opening = new EventSource(wanted.address)
+  const opening = new EventSource(wanted)
   opening.addEventListener('message', ({ lastEventId }) => {
     missed.push(Number(lastEventId))
     forgetShown()
@@ -61,12 +59,10 @@ function follow(): void {
 }
 
 /** What a stream reports: changes, or all requests. */
-function kindOf(address: string | URL | undefined): string | null {
-  return address === undefined ? null : new URL(address).searchParams.get('of')
-}
+const kindOf = (address: string | URL) => new URL(address).searchParams.get('of')
 
 function forgetShown(): void {
-  const after = liveSource()?.after ?? 0
+  const after = Number(liveSource()?.searchParams.get('after') ?? 0)
   missed = missed.filter((number) => number > after)
 }
 
@@ -85,9 +81,10 @@ document.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('#missed button')) void refresh({ anyway: true })
 })
 document.addEventListener(SHOWN, () => {
+  const source = liveSource()
+  if ((stream ? kindOf(stream.url) : null) !== (source ? kindOf(source) : null)) follow()
   forgetShown()
   showMissed()
-  if (kindOf(stream?.url) !== kindOf(liveSource()?.address)) follow()
 })
 document.addEventListener('visibilitychange', () => {
   follow()

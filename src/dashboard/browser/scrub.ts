@@ -2,22 +2,16 @@
  * Moves time by hand: now on the axis of the timeline is a slider. To the right it asks what a move would do, and makes
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
-import { addMonth, dayBefore, dayNear, dayText, nextDay } from './days.ts'
+import { addMonth, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
 import { load, SHOWN, send, setHeld } from './swap.ts'
-
-interface Outcome {
-  readonly text: string
-  /** Where the clock would be: a checkpoint, or an instant at which a move ends early; null for nowhere. */
-  readonly at: number | null
-  readonly next: number | null
-}
 
 /** How near to an edge the handle is drawn, as a share of the axis. */
 const EDGE = 0.0208
 
 /** The place that is wanted; null while the clock is left alone. */
 let wanted: number | null = null
-let outcome: Outcome | null = null
+/** What would happen; `at` is where the clock would be: a checkpoint, or where a move ends early; null for nowhere. */
+let outcome: { text: string; at: number | null; next: number | null } | null = null
 let isAsking = false
 /** The pointer that drags. */
 let pointer: number | null = null
@@ -100,7 +94,7 @@ function draw(): void {
   // As on the server, the edges cut nothing of it.
   slider.setAttribute('x', `${Math.min(Math.max(share(wanted ?? now), EDGE), 1 - EDGE) * 100}%`)
   const label = slider.querySelector('text')
-  if (label) label.textContent = dayText(wanted ?? now)
+  if (label) label.textContent = dayLabel(wanted ?? now)
   slider.ariaValueNow = String(Math.min(Math.max(to, from), until))
   slider.ariaValueText = wanted === null ? day : placeText(day, wanted < now)
   drawOver(lanes, slider, wanted === null ? null : [share(now), share(to)])

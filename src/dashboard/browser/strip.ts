@@ -4,17 +4,11 @@ import { visit } from './swap.ts'
 /** A shorter drag, as a part of all months, is a click. */
 const DRAG_MIN = 0.01
 
-interface Drag {
-  readonly strip: HTMLElement
-  readonly x: number
-  days: { from: string; until: string } | null
-}
-
-let drag: Drag | null = null
+let drag: { strip: HTMLElement; x: number; days?: { from: string; until: string } } | null = null
 
 document.addEventListener('pointerdown', ({ target, button, clientX: x }) => {
   const strip = (target as Element).closest<HTMLElement>('.strip')
-  drag = strip && button === 0 ? { strip, x, days: null } : null
+  drag = strip && button === 0 ? { strip, x } : null
 })
 
 document.addEventListener('pointermove', ({ clientX }) => {

@@ -9,11 +9,7 @@ import { endOfMove } from './days.ts'
 /** Sent to the document when the page shows something else. */
 export const SHOWN = 'page-shown'
 
-interface Loaded {
-  readonly url: URL
-  readonly ok: boolean
-  readonly page: Document
-}
+type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>
 
 /** The forms in which somebody typed or chose something that is not sent yet. */
 const changed = new Set<HTMLFormElement>()
@@ -40,7 +36,7 @@ export function setHeld(held: boolean): void {
 }
 
 /** The page at an address; null if there is none. */
-export async function load(address: string | URL, init: RequestInit = {}): Promise<Loaded | null> {
+export async function load(address: string | URL, init: RequestInit = {}) {
   try {
     const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } })
     if (!answer.headers.get('Content-Type')?.startsWith('text/html')) return null
@@ -193,7 +189,8 @@ export function replacePart(from: Document, selector: string): void {
 }
 
 function isUnsent(node: Element): boolean {
-  const form = node.matches('input, select, textarea') && (node as HTMLInputElement).form
+  const form =
+    node.matches('input:not([type=hidden]), select, textarea') && (node as HTMLInputElement).form
   return form instanceof HTMLFormElement && changed.has(form)
 }
 

@@ -13,14 +13,13 @@ import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
 import { field } from '../ui/values.tsx'
 
+type Order = Schemas['Checkout']
+type Plan = Schemas['Plan']
+
 const SHOWN = 4
 
 /** The first invoices with a plan, or why there would be none: what a form shows again after each change. */
-export async function firstInvoices(
-  page: PageContext,
-  order: Schemas['Checkout'],
-  plan: Schemas['Plan'] | undefined,
-): Promise<Child> {
+export async function firstInvoices(page: PageContext, order: Order, plan?: Plan): Promise<Child> {
   const { refusal } = page.form
   return (
     <Section title="The first invoices">
@@ -36,8 +35,8 @@ export async function firstInvoices(
 }
 
 /** Simulates the time in which they fall, with the subscription. Throws what a checkout would refuse it with. */
-async function invoicesOf(page: PageContext, order: Schemas['Checkout'], plan: Schemas['Plan']) {
-  const duration = horizon(plan, { trialDays: order.trial_period_days, isMany: hasMany(page) })
+async function invoicesOf(page: PageContext, order: Order, plan: Plan) {
+  const duration = horizon(plan, hasMany(page), order.trial_period_days)
   const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
   const preview = await previewOf(page, act)
   const future = await differencesAfter(page, act, { for: duration })
@@ -77,10 +76,7 @@ const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12
  * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
  * many, no longer than the second invoice needs, and a month at most.
  */
-function horizon(
-  { interval, interval_count: count }: Schemas['Plan'],
-  { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
-): string {
+function horizon({ interval, interval_count: count }: Plan, isMany: boolean, trialDays = 0) {
   const [unit, size] = unitsOf[interval]
   const [invoices, months] = isMany ? [1, 1] : [SHOWN - 1, 12]
   const length = Math.min(size * count * invoices, unit === 'M' ? months : months * 30)

@@ -35,9 +35,7 @@ const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
 const newCustomerFields = [
-  ...fieldsFrom({
-    new_customer_id: { label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
-  }),
+  { name: 'new_customer_id', label: 'Customer id', hint: generatedIfEmpty, paths: ['customer_id'] },
   ...customerFields,
 ]
 

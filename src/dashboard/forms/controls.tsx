@@ -51,13 +51,8 @@ function problemIn(form: FormState, { name, kind }: FieldDeclaration): string | 
   return message && kind === 'money' && isText ? amountRule(form.values, name) : message
 }
 
-/** The attributes by which the texts of a field are read out with its control. */
-interface Box {
-  readonly id: string
-  readonly [attribute: string]: unknown
-}
-
-const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
+/** A control; the attributes in `box` are those by which the texts of its field are read out with it. */
+const Control: FC<{ field: FieldDeclaration; box: { id: string }; form: FormState }> = ({
   field: { name, kind, options, none, start, placeholder, isRequired, isSecret, suggest },
   box,
   form: { values },
@@ -139,16 +134,14 @@ export function planChoice(plan: Schemas['Plan']): Choice {
   return { value: plan.plan_id, label: plan.name, note: priceText(plan) }
 }
 
-interface ChoicesProps {
+/** A group of radio buttons: one of a few records, each with a note. */
+export const Choices: FC<{
   readonly name: string
   readonly legend: string
   readonly choices: readonly Choice[]
   /** What is checked before anything was sent. */
   readonly chosen?: string | undefined
-}
-
-/** A group of radio buttons: one of a few records, each with a note. */
-export const Choices: FC<ChoicesProps> = ({ name, legend, choices, chosen }) => {
+}> = ({ name, legend, choices, chosen }) => {
   const form = useContext(CurrentForm)
   const message = messageFor(form, name)
   const typed = form.values.text(name)

@@ -7,6 +7,7 @@ import {
   type FormState,
   fieldErrorsOf,
   formWith,
+  isSandboxRefusal,
 } from '../ui/form-state.ts'
 import { type PageContext, usePage } from '../ui/page-context.ts'
 import { Section } from '../ui/table.tsx'
@@ -17,12 +18,13 @@ import type { FieldDeclaration } from './field.ts'
 export const Refused: FC<{ form: FormState }> = ({ form }) => {
   const { refusal, values } = form
   if (refusal === null) return null
-  const isProblem = refusal.status >= 500
+  const { message } = refusal
+  const isProblem = !isSandboxRefusal(refusal)
   const elsewhere = fieldErrorsOf(form).filter(({ field }) => !values.has(field))
-  const texts = elsewhere.map(({ message }) => message)
+  const texts = elsewhere.map((each) => each.message)
   return (
     <div class="refusal" role="alert">
-      <p>{isProblem ? `Problem of the server: ${refusal.message}` : refusalText(texts)}</p>
+      <p>{isProblem ? `Problem of the server: ${message}` : refusalText(texts)}</p>
       {isProblem && <p>This is not a problem of what you entered.</p>}
       {texts.length > 1 && (
         <ul>
@@ -126,15 +128,15 @@ export const WithPreview: FC<PropsWithChildren<{ preview: Child; isBelow?: boole
   </div>
 )
 
-interface FilterProps {
-  readonly form: FormState
-  readonly label: string
-  readonly fields: readonly FieldDeclaration[]
-  readonly hasAll?: boolean
-}
-
 /** A form in one line, which asks for the page again: its fields are the query, so that a link keeps what was chosen. */
-export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
+export const Filter: FC<
+  PropsWithChildren<{
+    readonly form: FormState
+    readonly label: string
+    readonly fields: readonly FieldDeclaration[]
+    readonly hasAll?: boolean
+  }>
+> = (props) => {
   const { form, label, fields, hasAll = true, children } = props
   const { path, queryOf } = usePage()
   const isFiltered = fields.some(({ name, kind }) => kind !== 'hidden' && form.values.raw(name))
@@ -164,16 +166,16 @@ export async function filteredList<Found>(page: PageContext, find: () => Promise
   return { found, form }
 }
 
-interface PostButtonProps {
-  readonly to: string
-  readonly values?: Readonly<Record<string, string>>
-  readonly label?: string
-  /** The key that presses it, where scripts run. */
-  readonly shortcut?: string
-}
-
 /** A button that posts by itself. */
-export const PostButton: FC<PropsWithChildren<PostButtonProps>> = (props) => {
+export const PostButton: FC<
+  PropsWithChildren<{
+    readonly to: string
+    readonly values?: Readonly<Record<string, string>>
+    readonly label?: string
+    /** The key that presses it, where scripts run. */
+    readonly shortcut?: string
+  }>
+> = (props) => {
   const page = usePage()
   return (
     <form method="post" action={page.to(props.to)} class="inline">

@@ -7,7 +7,7 @@ import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { countFacts, Facts, type ListPart, Table } from '../ui/table.tsx'
 import type { ColumnOf } from '../ui/values.tsx'
-import type { PageRow } from './page-row.tsx'
+import type { PageAct, PageRow } from './page-row.tsx'
 
 export interface List<Row> {
   readonly title: string
@@ -72,7 +72,7 @@ export interface Question {
 interface Confirmation {
   /** The question; if it is always the same, the id in the path follows its title. */
   readonly ask: Question | ((page: PageContext) => Question | Promise<Question>)
-  readonly act: (page: PageContext, values: FormValues) => Promise<unknown>
+  readonly act: PageAct
   /** The address to go to after it; by default the page above. */
   readonly leadsTo?: (page: PageContext, values: FormValues) => string
   readonly did: Notice

@@ -28,7 +28,8 @@ import {
 type Show = (page: PageContext) => View | Response | Promise<View | Response>
 
 /** Calls the sandbox. Returns the address to go to, or a view that is shown once and has no address. */
-type Act = (page: PageContext, values: FormValues) => Promise<string | View>
+type Act = PageAct<string | View>
+export type PageAct<Answer = unknown> = (page: PageContext, values: FormValues) => Promise<Answer>
 
 export interface PageRow {
   /** Shows the page, also after a refusal. Without it, opening its path leads to the page above. */
@@ -44,11 +45,7 @@ export interface PageRow {
 export type PageTable = Readonly<Record<string, PageRow>>
 
 /** An act of a form that leads to a page with a notice; by default to the page above. */
-export function thenLead(
-  did: Notice,
-  act: (page: PageContext, values: FormValues) => Promise<unknown>,
-  path?: string,
-): Act {
+export function thenLead(did: Notice, act: PageAct, path?: string): Act {
   return async (page, values) => {
     await act(page, values)
     return withNotice(path === undefined ? page.above : page.to(path), did)
@@ -56,7 +53,7 @@ export function thenLead(
 }
 
 /** The row of a button, which leads to the page above. */
-export function buttonRow(did: Notice, act: Parameters<typeof thenLead>[1]): PageRow {
+export function buttonRow(did: Notice, act: PageAct): PageRow {
   return { isButton: true, act: thenLead(did, act) }
 }
 
@@ -96,11 +93,7 @@ function withAbove(c: Context, above: string): PageContext {
   return matched
 }
 
-async function submit(
-  page: PageContext,
-  act: Act,
-  { show, showRefused, isButton }: Omit<PageRow, 'act'>,
-): Promise<Response> {
+async function submit(page: PageContext, act: Act, { show, showRefused, isButton }: PageRow) {
   const { c } = page
   const values = valuesOf(await formOf(c))
   try {

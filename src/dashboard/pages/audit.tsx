@@ -20,7 +20,7 @@ const rule = wordsColumn('invariant', 'Rule')
 
 export const Findings: FC<{ audit: Schemas['Audit'] }> = ({ audit }) => {
   const { ok, checked, invariants, violations } = audit
-  const counts = Object.entries(checked).map(([kind, count]) => `${count} ${kind}`)
+  const counts = Object.entries(checked).map(([kind, count]) => countText(count, kind.slice(0, -1)))
   const found = ok
     ? `The books are in order: ${counts.join(', ')}.`
     : `The books are not in order: ${countText(violations.length, 'violation')} in ${counts.join(', ')}.`

@@ -1,6 +1,7 @@
 /** Contracts: the shipped pacts, the published ones, and checking any other pact. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { countText } from '../../wire/common/text.ts'
 import type { WirePublishedPact } from '../../wire/pacts/pact.ts'
 import { fieldsFrom } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
@@ -67,15 +68,14 @@ async function shippedPage(page: PageContext): Promise<View> {
   return { title: file, actions: ALL, body, live: 'nothing' }
 }
 
-/** A page of the published pacts. The broker's operations are those of its protocol, and have no typed calls. */
-async function publishedPacts(page: PageContext): Promise<ListPart<WirePublishedPact>> {
-  const answer = await page.send(`/sandbox/broker/pacts?${searchOf(page.cursor())}`)
-  return (await answer.json()) as ListPart<WirePublishedPact>
-}
-
 async function contractsPage(page: PageContext): Promise<View> {
-  const { sandbox, form } = page
-  const [shipped, published] = await Promise.all([sandbox.contracts.list(), publishedPacts(page)])
+  const { sandbox, form, send } = page
+  const [shipped, answer] = await Promise.all([
+    sandbox.contracts.list(),
+    send(`/sandbox/broker/pacts?${searchOf(page.cursor())}`),
+  ])
+  // The operations of the broker are those of its protocol, and have no typed calls.
+  const published = (await answer.json()) as ListPart<WirePublishedPact>
   const body = [
     <Form title="Check a pact" to="contracts/check" form={form} fields={fields} submit="Check" />,
     <Table
@@ -169,7 +169,9 @@ function replaySection({ pacts = [], totals }: Replayed): Child {
   const messages = pacts.flatMap(({ problems }) => problems)
   return (
     <Section title="Replay">
-      {totals && <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>}
+      {totals && (
+        <p>{`${countText(totals.interactions, 'interaction')}, ${totals.failed} failed.`}</p>
+      )}
       {messages.map(({ message }) => (
         <p class="wrong">{message}</p>
       ))}

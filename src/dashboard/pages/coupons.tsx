@@ -71,8 +71,6 @@ const promotionFields = formFieldsOf(PromotionCreate, {
   ...validity,
 })
 
-const promotionLimits = formFieldsOf(PromotionPatch, validity)
-
 const durationFields = fieldsFrom({
   duration: {
     options: {
@@ -232,7 +230,7 @@ export const couponPages: PageTable = {
       </p>
     ),
     create: { fields: promotionFields },
-    change: { label: 'Change limits', fields: promotionLimits },
+    change: { label: 'Change limits', fields: formFieldsOf(PromotionPatch, validity) },
     remove: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
   }),
 }
@@ -259,9 +257,10 @@ const LOOKED_THROUGH = 1000
 /** Who redeemed it, according to the events of subscriptions, and the charges. */
 async function redemptionTable(page: PageContext, coupon: Coupon) {
   const { coupon_id: id, type, times_redeemed: times } = coupon
+  const cursor = page.cursor(LOOKED_THROUGH)
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([
-    page.list('/sandbox/events', { type: about, ...page.cursor(LOOKED_THROUGH) }),
+    page.list('/sandbox/events', { type: about, ...cursor }),
     page.list('/sandbox/charges', { limit: LOOKED_THROUGH, order: NEWEST }),
   ])
   const found = events.data.filter(({ detail }) => 'coupon_id' in detail && detail.coupon_id === id)
@@ -269,6 +268,9 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
     .filter((charge) => charge.coupon_id === id)
     .map(({ charge_id, created_at: at }) => ({ at, subject: { kind: 'charge', id: charge_id } }))
   const isFirst = page.query('after') === undefined
+  const sign = cursor.order === NEWEST ? -1 : 1
+  const rows = [...(isFirst ? charged : []), ...found]
+  rows.sort((one, other) => sign * one.at.localeCompare(other.at))
   const none =
     times === 0
       ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
@@ -276,7 +278,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
   return (
     <Table
       title="Redemptions"
-      rows={{ data: isFirst ? [...charged, ...found] : found, next_after: events.next_after }}
+      rows={{ data: rows, next_after: events.next_after }}
       columns={['at', { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> }]}
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >

@@ -1,6 +1,7 @@
 /** What the timeline shows before the first subscription: the key, a call that works, and a year that can be played. */
 import type { Child } from 'hono/jsx'
 import { playDemoYear } from '../../library/demo-year.ts'
+import { ConditionNotMet, SandboxError } from '../../library/sandbox-error.ts'
 import { shellWord } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -27,7 +28,12 @@ export const demoPages: PageTable = {
       // She has no way to pay: her payments fail when the trial ends.
       const trial = { customer_id: 'cus_grace', plan: 'basic', trial_period_days: 30 }
       await sandbox.subscriptions.create(trial)
-      await playDemoYear(sandbox)
+      await playDemoYear(sandbox).catch((problem: unknown) => {
+        // Such as payments that are scripted to fail, always.
+        if (!(problem instanceof ConditionNotMet)) throw problem
+        const answer = { status: 409, code: 'condition_not_met', fields: [] }
+        throw new SandboxError(problem.message, answer)
+      })
       return withNotice(to('', { zoom: 'year', from: clock.now.slice(0, 10) }), 'played')
     },
   },

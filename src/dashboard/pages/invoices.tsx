@@ -12,8 +12,6 @@ import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
 type Invoice = Schemas['Invoice']
 
-const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
-
 const reasons = { period: 'a period', proration: 'a change of plan' } as const
 const reason: Column<Invoice> = column('Reason', (row) => reasons[row.reason], { field: 'reason' })
 const parties: readonly ColumnOf<Invoice>[] = ['customer_id', 'subscription_id', reason]
@@ -31,7 +29,7 @@ export const invoicePages: PageTable = {
         'No invoice yet. A subscription without a trial makes one at once.\n[Create a subscription](subscriptions/~new)',
     },
     actions: ({ invoice_id: id, subscription_id, status }) => [
-      payable.includes(status) && (
+      ['open', 'uncollectible'].includes(status) && (
         <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
       ),
       linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments'),

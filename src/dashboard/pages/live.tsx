@@ -39,24 +39,23 @@ async function changesPage({ c, send, query }: PageContext): Promise<Response> {
     isOfRequests ? !isOwnRead(logged) : logged.refusal === null
   const after = c.req.header('Last-Event-ID') ?? query('after')
   const { body } = await send(`/sandbox/requests/stream?${searchOf({ after })}`)
-  const notices = body?.pipeThrough(noticesOf(concerns)) ?? null
-  return new Response(notices as ReadableStream | null, { headers })
+  const texts = (body as ReadableStream | null)?.pipeThrough(new TextDecoderStream())
+  const notices = texts?.pipeThrough(noticesOf(concerns)).pipeThrough(new TextEncoderStream())
+  return new Response((notices as ReadableStream | undefined) ?? null, { headers })
 }
 
 /** A notice in place of each event that concerns the page; signs of life stay. */
 function noticesOf(concerns: (logged: Request) => boolean) {
-  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
   let parser: ReturnType<typeof createParser>
-  return new TransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => {
-      const send = (text: string) => controller.enqueue(encoder.encode(text))
+  return new TransformStream<string, string>({
+    start: (out) => {
       parser = createParser({
         onEvent: ({ id, data }) =>
-          concerns(JSON.parse(data)) && send(`id: ${id}\ndata: changed\n\n`),
-        onComment: () => send(':\n\n'),
+          concerns(JSON.parse(data)) && out.enqueue(`id: ${id}\ndata: changed\n\n`),
+        onComment: () => out.enqueue(':\n\n'),
       })
     },
-    transform: (piece) => parser.feed(decoder.decode(piece, { stream: true })),
+    transform: (piece) => parser.feed(piece),
   })
 }
 

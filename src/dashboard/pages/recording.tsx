@@ -26,7 +26,7 @@ export const recordingPages: PageTable = {
   'recording/download': {
     show: async (page) => {
       const { body } = await readScript(page)
-      const [, file] = formats[formatOf(page)] ?? formats.curl
+      const [, file] = formats[formatOf(page)]
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
         'Content-Disposition': `attachment; filename="${file}"`,

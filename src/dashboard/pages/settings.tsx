@@ -52,6 +52,7 @@ const strict = {
   question: 'Is a request refused that sends what the interface does not show?',
   choice: 'only if an assumption says so.',
   options: 'true, false',
+  otherwise: null,
 }
 
 async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
@@ -87,11 +88,8 @@ async function settingsPage({ sandbox, form }: PageContext): Promise<View> {
   return { title: 'Settings', text, body }
 }
 
-type Open = Pick<Assumption, 'slug' | 'question' | 'choice' | 'options'> &
-  Partial<Pick<Assumption, 'otherwise'>>
-
 /** One setting with its form: words are chosen from, anything else is typed. */
-function settingForm(settings: Settings, name: string, open: Open): Child {
+function settingForm(settings: Settings, name: string, open: typeof strict | Assumption): Child {
   const { slug, question, choice, options, otherwise } = open
   const isUsual = JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
   const isVaried = (settings['vary'] as readonly string[]).includes(slug)

@@ -14,15 +14,7 @@ import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
 import { lookQuery } from '../timeline/window.ts'
 import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
-import {
-  Empty,
-  Facts,
-  type ListPart,
-  type NamedValue,
-  OrderLink,
-  Pager,
-  Table,
-} from '../ui/table.tsx'
+import { Empty, Facts, type NamedValue, OrderLink, Pager, Table } from '../ui/table.tsx'
 import { type ColumnOf, column, factsOf, field, moneyText, priceText } from '../ui/values.tsx'
 import { duration } from './coupons.tsx'
 import { newestEvents } from './events.tsx'
@@ -150,10 +142,7 @@ async function timelinePage(page: PageContext): Promise<View> {
 }
 
 /** One part of the list. Where trouble comes first, the first part has what is past due in all of them. */
-async function subscriptionsOf(
-  page: PageContext,
-  filter: Readonly<Record<string, string>>,
-): Promise<ListPart<Schemas['SubscriptionRecord']>> {
+async function subscriptionsOf(page: PageContext, filter: Readonly<Record<string, string>>) {
   const listed = (more: object) =>
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), ...more })
   const part = await listed({})

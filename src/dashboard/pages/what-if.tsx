@@ -78,9 +78,8 @@ function firstInstant({ changes }: WhatIfQuestion, now: string): string {
 async function act(page: PageContext, values: FormValues): Promise<string> {
   const name = nameIn(values)
   const question = questionOf(name, await withCurrency(page, name, values))
-  return values.raw('in') === 'fork'
-    ? performInFork(page, question, flowOf(values))
-    : performHere(page, question, flowOf(values))
+  const perform = values.raw('in') === 'fork' ? performInFork : performHere
+  return perform(page, question, flowOf(values))
 }
 
 /** The buttons that perform a question; a later change can be made in a fork only, where the clock can move. */
@@ -142,12 +141,10 @@ function sideColumns<Row>(cell: (row: Row, side: Side) => Child, more: { isNumbe
   ]
 }
 
-type MoneyRow = Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer']
-
 const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
 /** Sums as they are, with the change, and the difference: a row for each, with the customer if it is of one. */
-function sumsOf(rows: readonly MoneyRow[]) {
+function sumsOf(rows: readonly (Schemas['WhatIfMoney'] | Schemas['WhatIfCustomer'])[]) {
   return rows.flatMap((row) => sums.map((sum) => ({ customer_id: null, ...row, sum })))
 }
 

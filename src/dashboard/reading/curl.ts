@@ -13,15 +13,14 @@ export function headersAgain({ headers }: Request): [name: string, value: string
 }
 
 /** A header before its secret, the shell variable in place of that, and what this holds. */
-const secrets: Readonly<Record<string, readonly [start: string, variable: string, holds: string]>> =
-  {
-    authorization: ['Authorization: Bearer', 'SANDBOX_API_KEY', 'the key'],
-    'sandbox-control-token': [
-      'Sandbox-Control-Token:',
-      'SANDBOX_CONTROL_TOKEN',
-      'the token of the control plane',
-    ],
-  }
+const secrets: Readonly<Record<string, readonly string[]>> = {
+  authorization: ['Authorization: Bearer', 'SANDBOX_API_KEY', 'the key'],
+  'sandbox-control-token': [
+    'Sandbox-Control-Token:',
+    'SANDBOX_CONTROL_TOKEN',
+    'the token of the control plane',
+  ],
+}
 
 /** Whether a header carries the credential of the caller, which is masked. */
 export const isCredential = (name: string) => Object.hasOwn(secrets, name)

@@ -6,7 +6,7 @@ import type { PageContext } from '../ui/page-context.ts'
 /** The statuses by the names that they have in this sandbox. */
 export async function statusNames({ sandbox }: Pick<PageContext, 'sandbox'>): Promise<string[]> {
   const { paused_status_name: paused } = await sandbox.settings.get()
-  return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
+  return Status.options.map((each) => (each === 'paused' ? paused : each))
 }
 
 /** Whether a subscription with this status can be asked for something. Only the paused status can have another name. */

@@ -14,19 +14,13 @@ export interface NumberedAttempt {
   readonly day: number
 }
 
-/** What is known of an invoice before its next attempt. */
-interface Run {
-  readonly figure: string
-  readonly since: string
-  readonly count: number
-}
-
 /**
  * The attempt that each event and each item of the agenda is, and that a cancellation follows; undefined for the others,
  * for a first payment that succeeds, and for an invoice whose creation is not among the events.
  */
 export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'agenda'>) {
-  const runs = new Map<string, Run>()
+  // What is known of an invoice before its next attempt.
+  const runs = new Map<string, { figure: string; since: string; count: number }>()
   let last: NumberedAttempt | undefined
   const next = (run: string, at: string, isPaid: boolean): NumberedAttempt | undefined => {
     const before = runs.get(run)

@@ -1,12 +1,13 @@
 /** The drawing of lanes: a table with an axis, bars and marks, and what they mean in words. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { dayLabel } from '../browser/days.ts'
 import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, laneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
 import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
 import { type LaneMark, marksOf } from './marks.ts'
 import { fitInside, percent, percentOfPixels, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { conditions } from './spans.ts'
-import { dayLabel, percentAt, type TimeWindow, ticksOf } from './window.ts'
+import { percentAt, type TimeWindow, ticksOf } from './window.ts'
 
 /** What each mark means, and what it is drawn as, around its middle. */
 const marks: Readonly<Record<MomentKind, readonly [name: string, shape: Child]>> = {

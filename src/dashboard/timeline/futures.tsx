@@ -14,15 +14,13 @@ import { percent, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { laneHead } from './timeline.tsx'
 import { percentAt, type TimeWindow } from './window.ts'
 
-interface FutureLanesProps {
+/** The lanes, in a section; nothing where no subscription differs. */
+export const FutureLanes: FC<{
   readonly futures: DrawnFutures
   /** The address of the list of the invoices, to which marks lead. */
   readonly invoices: string
   readonly actions?: Child
-}
-
-/** The lanes, in a section; nothing where no subscription differs. */
-export const FutureLanes: FC<FutureLanesProps> = ({ futures, invoices, actions }) => {
+}> = ({ futures, invoices, actions }) => {
   const { answer, window, drawn, nameOf, others, until } = futures
   const scale = { window, now: answer.from }
   if (drawn.length === 0) return null

@@ -146,18 +146,15 @@ const dueTexts = {
 
 /** Since when it has its status, and what comes next. */
 function wordsOf(sources: LaneSources): string {
-  const { subscription, agenda } = sources
-  const { status, ended_at: endedAt } = subscription
+  const { status, ended_at: endedAt } = sources.subscription
   const name = status.replaceAll('_', ' ')
   if (conditionOf(status) === null) return endedAt === null ? name : `${name} ${day(endedAt)}`
   const since = sinceOf(sources)
-  return `${name}${since === null ? '' : ` since ${day(since)}`}${nextWords(subscription, agenda)}`
+  return `${name}${since === null ? '' : ` since ${day(since)}`}${nextWords(sources)}`
 }
 
-function nextWords(
-  { status, cancel_at_period_end: endsThen, current_period_end: end }: LaneSources['subscription'],
-  agenda: LaneSources['agenda'],
-): string {
+function nextWords({ subscription, agenda }: LaneSources): string {
+  const { status, cancel_at_period_end: endsThen, current_period_end: end } = subscription
   const [next] = agenda
   // A failing payment may end it earlier; while it is paused, its period has no end.
   const last = agenda.find((item) => conditionOf(item.status) === null)?.at ?? end

@@ -5,15 +5,13 @@ import type { MomentKind } from './lane.ts'
 import { BEHIND, discWidth, type LaneMark, noteWidth, numbersText, RUN_BEFORE } from './marks.ts'
 import { fitInside, percent, textPlace, widthOf } from './room.ts'
 
-interface MarkLinkProps {
+export const MarkLink: FC<{
   readonly mark: LaneMark
   readonly href: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
   readonly isCompact?: boolean | undefined
-}
-
-export const MarkLink: FC<MarkLinkProps> = ({ mark, href, current, isCompact }) => {
+}> = ({ mark, href, current, isCompact }) => {
   const { kind, x, count, isFuture, label, note, attempts } = mark
   const usual = kind === 'ended' ? endNotePlace : notePlace
   const place = note && (isCompact ? behind : usual)(mark, note)

@@ -130,27 +130,18 @@ function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Mome
   return [{ at, kind: endings[status][0], text, event: null, note: moneyFigure(due, currency) }]
 }
 
-/** From when on so much more is paid with the change in total, and how much of it at that instant. */
-interface Step {
-  readonly at: string
-  readonly more: number
-  readonly total: number
-}
+type Step = ReturnType<typeof stepsOf>[number]
 
-/** Each instant whose invoices collect more, or less, with the change. */
-function stepsOf(rows: readonly Row[]): Step[] {
-  const steps: Step[] = []
+/** Each instant whose invoices collect more, or less, with the change: how much, and how much in total since the change. */
+function stepsOf(rows: readonly Row[]) {
   let total = 0
-  for (const [at, group] of groupBy(rows, (row) => row.created_at)) {
-    const more = group.reduce((sum, row) => sum + paidMore(row), 0)
+  return [...groupBy(rows, (row) => row.created_at)].flatMap(([at, group]) => {
+    const paid = (side: 'as_is' | 'changed') =>
+      group.reduce((sum, row) => sum + (row[side]?.amount_paid ?? 0), 0)
+    const more = paid('changed') - paid('as_is')
     total += more
-    if (more !== 0) steps.push({ at, more, total })
-  }
-  return steps
-}
-
-function paidMore({ as_is: asIs, changed }: Row): number {
-  return (changed?.amount_paid ?? 0) - (asIs?.amount_paid ?? 0)
+    return more === 0 ? [] : { at, more, total }
+  })
 }
 
 const SAME = 'the same is paid'

@@ -10,6 +10,8 @@ import { laneOf } from './lane.ts'
 import { monthsOf } from './money.ts'
 import { endAhead, type Look, lookOf, lookQuery, type TimeWindow, timeShown } from './window.ts'
 
+type Subscription = Schemas['SubscriptionRecord']
+
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
 
@@ -23,10 +25,8 @@ const INVOICES_MAX = 100
 const EVENT_PAGES_MAX = 5
 
 /** The invoices to come of a subscription, a year ahead; null for a subscription that has ended. */
-export async function futureOf(
-  { control }: PageContext,
-  { subscription_id, ended_at }: Schemas['SubscriptionRecord'],
-) {
+export async function futureOf({ control }: PageContext, subscription: Subscription) {
+  const { subscription_id, ended_at } = subscription
   if (ended_at !== null) return null
   const params = { path: { subscription_id }, query: { limit: INVOICES_MAX } }
   return answerData(control.GET('/sandbox/subscriptions/{subscription_id}/forecast', { params }))
@@ -34,7 +34,7 @@ export async function futureOf(
 
 interface TimelineOrder {
   /** Up to 100 of them. */
-  readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
+  readonly subscriptions: readonly Subscription[]
   /** What is shown of time, if the address of the page does not say it. */
   readonly window?: TimeWindow
   /** The page that it is on, and what its address says beside the window. */
@@ -91,12 +91,9 @@ export async function readTimeline(page: PageContext, order: TimelineOrder) {
 }
 
 /** The names of the customers of these subscriptions: one list has them all, unless there are many. */
-async function namesOf(
-  { list, sandbox }: PageContext,
-  subscriptions: TimelineOrder['subscriptions'],
-): Promise<ReadonlyMap<string, string | null>> {
+async function namesOf({ list, sandbox }: PageContext, subscriptions: readonly Subscription[]) {
   const ids = new Set(subscriptions.map((each) => each.customer_id))
-  if (ids.size === 0) return new Map()
+  if (ids.size === 0) return new Map<string, string>()
   const { data } = await list('/sandbox/customers', { limit: CUSTOMERS_LISTED })
   for (const { customer_id: id } of data) ids.delete(id)
   const others = await Promise.all([...ids].map((id) => sandbox.customers.get(id)))

@@ -1,12 +1,13 @@
 /** The strip above the lanes: the money of each month, and a link to the month. It shows where the lanes are in time. */
 import type { Child, FC } from 'hono/jsx'
 import { countText } from '../../wire/common/text.ts'
+import { monthName } from '../browser/days.ts'
 import { usePage } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import type { MoneyKind, Month, Sum } from './money.ts'
 import type { Timeline } from './read.ts'
 import { percent, percentOfPixels, widthOf } from './room.ts'
-import { daysLook, monthName, percentAt, zooms } from './window.ts'
+import { daysLook, percentAt, zooms } from './window.ts'
 
 const HEIGHT = 34
 /** Where an amount begins beside the name of its month, in pixels. */

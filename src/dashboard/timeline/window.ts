@@ -1,10 +1,10 @@
 /** The stretch of virtual time that a timeline shows: how wide it is, how to move it, and the labels of its axis. */
 import { DAY_MS } from '../../time/instant.ts'
+import { dayLabel, monthName } from '../browser/days.ts'
 
 /** How much of virtual time is shown at once, in days. */
 export const zooms = { week: 7, month: 31, quarter: 92, year: 366 } as const
-type Zoom = keyof typeof zooms
-export const zoomNames = Object.keys(zooms) as Zoom[]
+export const zoomNames = Object.keys(zooms) as (keyof typeof zooms)[]
 
 export interface TimeWindow {
   readonly from: string
@@ -36,8 +36,9 @@ export function daysLook(from: string, until: string): Look {
   return { from: dayText(Date.parse(from)), days: Math.min(days, zooms.year) }
 }
 
+/** Not a day that its month lacks, which would be one of the next month. */
 function dayIn(text = ''): string | undefined {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+  return new Date(text).toJSON()?.slice(0, 10) === text ? text : undefined
 }
 
 export function lookQuery({ from, days }: Look) {
@@ -101,11 +102,6 @@ export function percentAt({ from, until }: TimeWindow, at: string): number {
 /** The most ticks whose labels have room beside each other on a narrow lane. */
 const TICKS_MAX = 14
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** The month of an instant: `Jan`. */
-export const monthName = (at: string) => months[new Date(at).getUTCMonth()] ?? ''
-
 /** Every day, every Monday or the first day of every month: the shortest that leaves room for the labels. */
 export function ticksOf({ from, until }: TimeWindow) {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS
@@ -115,16 +111,11 @@ export function ticksOf({ from, until }: TimeWindow) {
   for (let at = first; at < Date.parse(until); at += DAY_MS) {
     const date = new Date(at)
     if (isMonthly ? date.getUTCDate() !== 1 : days > TICKS_MAX && date.getUTCDay() !== 1) continue
-    const month = monthName(isoAt(at))
+    const month = monthName(at)
     // The first month, and those that begin a year, say which year.
     const isNamed = ticks.length === 0 || date.getUTCMonth() === 0
     const monthly = isNamed ? `${month} ${date.getUTCFullYear()}` : month
-    ticks.push({ at: isoAt(at), label: isMonthly ? monthly : dayLabel(isoAt(at)) })
+    ticks.push({ at: isoAt(at), label: isMonthly ? monthly : dayLabel(at) })
   }
   return ticks
-}
-
-/** A day as an axis says it: `15 Mar`. */
-export function dayLabel(at: string): string {
-  return `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]}`
 }

@@ -102,9 +102,9 @@ function fieldAt(form: Omit<FormState, 'refusal'>, path: string): string | undef
   return fieldAt(form, path.replace(/[.[]?[^.[]*$/, ''))
 }
 
-/** Whether the sandbox refused a request; its other errors are no fault of the visitor. */
+/** Whether the sandbox refused a request, as a strict one does with 501; its other errors are no fault of the visitor. */
 export function isSandboxRefusal(error: unknown): error is SandboxError {
-  return error instanceof SandboxError && error.status < 500
+  return error instanceof SandboxError && (error.status < 500 || error.code === 'undocumented')
 }
 
 /** What calls find for ids, without those that the sandbox refuses. */

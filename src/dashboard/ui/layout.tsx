@@ -35,15 +35,13 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Elsewhere: [['/docs', 'API reference']],
 }
 
-interface LayoutProps {
+export const Layout: FC<{
   readonly page: PageContext
   readonly view: View
   readonly done: Child
   /** What the page works on, until the end says that it is done. */
   readonly working?: string | undefined
-}
-
-export const Layout: FC<LayoutProps> = ({ page, view, done, working }) => {
+}> = ({ page, view, done, working }) => {
   const { sandbox, to, newestRequest: after } = page
   const of = view.live ?? 'changes'
   const live = of === 'nothing' ? null : to('changes', { of, after })

@@ -41,15 +41,10 @@ export const notices = {
 
 export type Notice = keyof typeof notices
 
-/** Those of moves that went less far, and all that warn. */
-const shortMoves: readonly string[] = ['cut_short', 'full', 'not_met']
-const warnings: readonly string[] = [...shortMoves, 'no_checkpoint']
-
 /** The text of a notice, its look, and whether it is of a move of the clock; null for a name that is none. */
 export function noticeOf(name: string | undefined) {
   if (name === undefined || !Object.hasOwn(notices, name)) return null
-  const warns = warnings.includes(name)
-  const look = warns ? 'notice warning' : 'notice'
-  const isOfMove = shortMoves.includes(name) || name === 'advanced'
-  return { text: notices[name as Notice], look, isOfMove }
+  const isShortMove = ['cut_short', 'full', 'not_met'].includes(name)
+  const look = isShortMove || name === 'no_checkpoint' ? 'notice warning' : 'notice'
+  return { text: notices[name as Notice], look, isOfMove: isShortMove || name === 'advanced' }
 }

@@ -101,8 +101,7 @@ async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
     const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
     throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
   }
-  const { controlToken } = reach
-  const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
+  const reached = { ...reach, url: origin, sandboxId, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
   const list = <Path extends ListPath>(path: Path, query: object): Promise<ListOf<Path>> =>
     answerData(control.GET(path as never, { params: { query } } as never))
@@ -203,12 +202,8 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
     holdMeter.mark(c.get('run'))
     // A fault on /v1 closed the connection, at once or within the body.
     const isDocumented = new URL(request.url).pathname.startsWith('/v1/')
-    const body = isDocumented
-      ? await response
-          .clone()
-          .text()
-          .catch(() => null)
-      : ''
+    const copy = isDocumented ? response.clone() : new Response()
+    const body = await copy.text().catch(() => null)
     if (response.type === 'error' || body === null) {
       const message = 'A fault of this sandbox closed the connection.'
       throw new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })

@@ -203,7 +203,7 @@ export function valueCell(row: object, key: string): Child {
 function figureCell(key: string, value: number, currency: unknown): Child {
   if (!/^amount|^(?:balance|discount_total|subtotal)$/.test(key)) return String(value)
   if (typeof currency === 'string') return <MoneyText amount={value} currency={currency} />
-  return value === 0 ? <Nothing /> : `${value} minor units`
+  return value === 0 ? <Nothing /> : `${value} minor unit${value === 1 ? '' : 's'}`
 }
 
 /** Columns with what follows from the names of their fields. */
