@@ -13,11 +13,11 @@ export class SandboxClosed extends StoreUnavailable {
 }
 
 /** The refusal of a change that cannot be stored, or of a call to damaged data; throws any other failure. */
-export function storeRefusal(error: unknown, now = 'Nothing was changed'): Refusal {
+export function storeRefusal(error: unknown, outcome = 'Nothing was changed'): Refusal {
   if (error instanceof StoreError) {
     return refuse('storage_damaged', `What is stored cannot be used: ${error.message}.`)
   }
   if (error instanceof SandboxClosed) return refuse('storage_unavailable', error.message)
   if (!(error instanceof StoreUnavailable)) throw error
-  return refuse('storage_unavailable', `${now}: ${error.message}. Fix that, then try again.`)
+  return refuse('storage_unavailable', `${outcome}: ${error.message}. Fix that, then try again.`)
 }

@@ -168,9 +168,8 @@ function ofFile({ field, message }: FileProblem): FileProblem {
 function linesOf(file: string, placed: readonly Placed[], more = 0): readonly string[] {
   const sorted = placed.toSorted(([one], [other]) => one - other)
   const shown = sorted.slice(0, PROBLEMS_MAX)
-  const hidden = sorted.length - shown.length + more
   const lines = shown.map(([line, message]) => `${file}:${line}: ${message}`)
-  return [...lines, ...moreProblems(hidden)]
+  return [...lines, ...moreProblems(sorted.length - shown.length + more)]
 }
 
 function sentence(message: string): string {
