@@ -142,10 +142,9 @@ interface ControlPlane {
 
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
 async function sandboxOn(control: ControlPlane, named: string | null) {
-  const body =
-    named === null
-      ? await callControl('POST', '/sandboxes', control)
-      : await callControl('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
+  const body = await (named === null
+    ? callControl('POST', '/sandboxes', control)
+    : callControl('GET', `/sandboxes/${encodeURIComponent(named)}`, control))
   const { sandbox_id: id, api_key: key } = Sandbox.parse(body)
   const close = async () => {
     if (named === null) await callControl('DELETE', `/sandboxes/${id}`, control)

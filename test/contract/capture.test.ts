@@ -253,6 +253,20 @@ it('expects what the interface documents, by type, and constants as they are', a
   ])
 })
 
+it('knows a form by its type, whatever its case', async () => {
+  const type = { 'Content-Type': 'Application/X-WWW-Form-Urlencoded' }
+  const headers = { Authorization: 'Bearer sk_sandbox_default', ...type }
+  const { interactions } = await captured([{ ...create(), headers }])
+  expect(pactIn(interactions())[0]?.request.body).toBe('customer_id=cus_example&plan=basic')
+})
+
+it('writes no rule for a field whose name is in no path of the core', async () => {
+  const json = { plan: 'basic', 'a b': '1', 'items[0]': '2', "it's": '3', '': '4' }
+  const { interactions } = await captured([{ path: '/v1/subscriptions', json }])
+  const rules = Object(pactIn(interactions())[0]?.written.request).matchingRules
+  expect(Object.keys(rules.body)).toEqual(['$.plan'])
+})
+
 it('lists what is in no pact, and why', async () => {
   const match = { operation: 'pauseSubscription' }
   const fault = sandbox('faults', { effect: { status: 503 }, match })

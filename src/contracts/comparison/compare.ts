@@ -84,9 +84,8 @@ function furtherFindings(pact: PactFile, index: number, count: number): Finding 
 /** As many as are reported: errors before warnings, where there are more. */
 function worstOf(results: readonly CompareResult[]): readonly CompareResult[] {
   if (results.length <= FINDINGS_MAX) return results
-  const errors = results.filter(({ type }) => type === 'error')
-  const others = results.filter(({ type }) => type !== 'error')
-  return [...errors, ...others].slice(0, FINDINGS_MAX)
+  const rank = ({ type }: CompareResult) => (type === 'error' ? 0 : 1)
+  return results.toSorted((one, other) => rank(one) - rank(other)).slice(0, FINDINGS_MAX)
 }
 
 /** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */

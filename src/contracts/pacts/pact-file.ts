@@ -80,7 +80,7 @@ export type GivenState = z.output<typeof State>
 const HttpInteraction = z
   .object({
     type: z.string().optional(),
-    pending: z.boolean().default(false),
+    pending: z.boolean().nullish(),
     description: z.string().min(1),
     // Version 2 knows one state, by its name alone; older Ruby consumers call it provider_state.
     providerState: z.string().nullish(),
@@ -95,9 +95,10 @@ const HttpInteraction = z
   })
   .transform(({ description, request, response, pending, ...read }) => {
     const name = read.providerState ?? read.provider_state
-    const states = read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
+    const { providerStates = name == null ? [] : [{ name, params: {} }] } = read
+    const states = providerStates ?? []
     // Only version 4 knows the mark of work in progress, which may fail.
-    return { description, states, request, status: response.status, isPending: pending }
+    return { description, states, request, status: response.status, isPending: pending === true }
   })
 
 const Version = z.union([z.string(), z.number().transform(String)]).optional()

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { CannotVerify } from '../common/failure.ts'
 import { jsonIn } from '../common/json.ts'
 import { listenOnLoopback } from '../common/loopback-server.ts'
-import { withoutTokens } from '../common/secrets.ts'
+import { leadsToToken, NOT_SHOWN, withoutTokens } from '../common/secrets.ts'
 import type { Broker, BrokerAnswer, BrokerRequest } from '../pacts/broker-client.ts'
 import type { PactFile } from '../pacts/pact-file.ts'
 
@@ -62,7 +62,7 @@ export function publicationTo(
     options: { ...options, ...(branch !== null && { providerVersionBranch: branch }) },
     take: async (request: BrokerRequest) => {
       if (request.method !== 'GET') {
-        held.push({ ...request, body: withoutTokens(request.body ?? '') })
+        held.push({ ...request, body: withoutAnsweredTokens(request.body ?? '') })
         return hal({})
       }
       try {
@@ -86,4 +86,15 @@ export function publicationTo(
       }
     },
   }
+}
+
+/** What the core publishes, without the tokens of answers: what it says of a mismatch quotes them. */
+function withoutAnsweredTokens(body: string): string {
+  const json = jsonIn(body)
+  if (json === undefined) return body
+  return JSON.stringify(json, (_, value) => {
+    if (typeof value === 'string') return withoutTokens(value)
+    const isOfToken = leadsToToken(String(Object(value).identifier))
+    return isOfToken ? { ...value, description: NOT_SHOWN } : value
+  })
 }

@@ -68,10 +68,11 @@ function otherValue(value: unknown): unknown {
   return undefined
 }
 
-/** Another text of the same form, which a matcher for that form accepts: instants stay instants, letters letters. */
+/** Another text of the same form, which a matcher for that form accepts: dates and instants stay such, letters letters. */
 function otherText(text: string): string {
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(at)) return new Date(at + DAY_MS).toISOString()
+  const [date = ''] = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text) ?? []
+  const at = Date.parse(date)
+  if (!Number.isNaN(at)) return text.replace(date, new Date(at + DAY_MS).toISOString().slice(0, 10))
   const last: Readonly<Record<string, string>> = { 9: '0', z: 'a', Z: 'A' }
   const shifted = text.replace(
     /[a-z0-9]/gi,

@@ -7,7 +7,7 @@ import type {
   PactReport,
   Report,
 } from '../common/report-shape.ts'
-import { shownHeader, withoutTokens } from '../common/secrets.ts'
+import { cutText, shownHeader, withoutTokens } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
 import type {
@@ -96,8 +96,18 @@ export function reportOf(
   const results = { passed: count('passed'), failed: count('failed'), pending: count('pending') }
   const totals = { pacts: run.pacts.length, interactions: interactions.length, ...results }
   const { command, ...rest } = run
+  const pacts = run.pacts.map(withShortAnswers)
   const assumptions = sumOf(interactions)
-  return { format: 1, command, result: resultOf(run), totals, ...rest, assumptions }
+  return { format: 1, command, result: resultOf(run), totals, ...rest, pacts, assumptions }
+}
+
+/** Not before: `--diff` compares whole answers. */
+function withShortAnswers(pact: PactReport): PactReport {
+  const interactions = pact.interactions.map((each) => {
+    const { answer } = each
+    return { ...each, answer: answer && { ...answer, body: cutText(answer.body) } }
+  })
+  return { ...pact, interactions }
 }
 
 function resultOf({ pacts, differences }: Pick<Report, 'pacts' | 'differences'>): Report['result'] {
@@ -161,18 +171,10 @@ function interactionReport(
   }
 }
 
-/** How much of a body is shown. */
-const BODY_MAX = 4000
-
-/** An answer without its tokens, cut if it is too long. */
+/** An answer without its tokens. */
 function answerReport({ status, headers, body }: ProviderAnswer): InteractionReport['answer'] {
-  const text = withoutTokens(body)
-  const left = text.length - BODY_MAX
-  return {
-    status,
-    headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
-    body: left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} characters more)` : text,
-  }
+  const shown = headers.map(([name, value]): [string, string] => [name, shownHeader(name, value)])
+  return { status, headers: shown, body: withoutTokens(body) }
 }
 
 /** The core decides: if it passed the interaction, findings are warnings. */
