@@ -173,6 +173,9 @@ function plainPath(path: string): string {
   return path.replace(/%(?!2[35F]|3F|5C)[2-7][\dA-F]/gi, (each) => decodeURIComponent(each))
 }
 
+/** The methods of requests that can be sent again. */
+const method = /^(?!(?:connect|trace|track)$)[\w!#$%&'*+.^`|~-]+$/i
+
 function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | null {
   const { request, answer } = written
   const status = answer.status ?? 0
@@ -182,6 +185,11 @@ function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | nul
   if (status >= 300 && status < 400) return 'the service redirected it.'
   if (status >= 500) return `the service failed with ${status}.`
   if (status < 300 && !isDocumented(written)) return 'the interface does not show this operation.'
+  const { content_type: type, headers } = request
+  const sent = `${headers['content-type'] ?? type ?? ''}${headers['accept'] ?? ''}`
+  if (!method.test(request.method) || !/^[\t -~\x80-\xff]*$/.test(sent)) {
+    return 'its method or a header of it cannot be sent again.'
+  }
   return isWithoutBody(request) ? 'the body of its request is not in the recording.' : null
 }
 

@@ -87,6 +87,18 @@ it('leaves out what cannot be replayed, and says why', () => {
 })
 
 it.each([
+  ...['TRACE', 'connect', 'a b', ''].map((method) => ({ method })),
+  ...['ž', 'a\nb'].map((value) => ({ headers: [{ name: 'Accept', value }] })),
+  { headers: [], postData: { mimeType: 'text/ž', text: 'a' } },
+])('leaves out a request that cannot be sent again: %j', (request) => {
+  const refused = { ...entry.response, status: 405 }
+  const whole = { ...entry, request: { ...entry.request, ...request }, response: refused }
+  const { exchanges, leftOut } = readRecording('a.har', har(entry, whole))
+  expect(exchanges).toHaveLength(1)
+  expect(leftOut).toEqual(['log.entries[1]: its method or a header of it cannot be sent again.'])
+})
+
+it.each([
   [
     'a.har',
     har({ ...entry, startedDateTime: 'soon' }),
