@@ -15,19 +15,8 @@ import { type Masks, masksFor } from './secrets.ts'
 /** The most of one body that is kept; all of it is passed on. */
 const KEPT_MAX = 16 * 1024 * 1024
 
-export interface TrafficRecorder {
-  readonly url: string
-  /** What was recorded so far, as HAR 1.2. */
-  readonly har: () => { readonly log: { readonly entries: readonly unknown[] } }
-  readonly close: () => Promise<void>
-}
-
-/** Listens on loopback; `report` is told what could not be passed on. */
-export async function recordTraffic(
-  service: string,
-  port: number,
-  report: (line: string) => void,
-): Promise<TrafficRecorder> {
+/** Listens on loopback; `report` is told what could not be passed on; `har` is what was recorded so far, as HAR 1.2. */
+export async function recordTraffic(service: string, port: number, report: (line: string) => void) {
   const provider = new URL(service)
   const masks = masksFor()
   const entries: (object | null)[] = []

@@ -1,7 +1,7 @@
 /** Recordings: what an exchange is, when it was, and which ones are replayed; no exchange has a secret. */
 import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
-import { type Instant, instantAt } from '../time/instant.ts'
+import { type Instant, instantAt, isWritable } from '../time/instant.ts'
 import { type RawExchange, type RawMessage, RecordingError, writtenIn } from './recording-files.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 
@@ -163,7 +163,7 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   if (done.has(what)) return 'it repeats a request with the same Idempotency-Key.'
   if (key !== MASKED_ALIKE && got.status < 300) done.add(what)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
-  const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
+  const at = instantAt(isWritable(said) ? said : Date.parse(written.at))
   const target = masks.target(path).replace(/^[^?]+/, plainPath)
   return { number: 0, place, at, method, path: target, ...sent, answer: got }
 }

@@ -42,6 +42,8 @@ it('goes by the Date of an answer, and by the virtual time of a sandbox before t
       ?.at
   const date = { name: 'Date', value: 'Fri, 01 Jan 2027 08:00:02 GMT' }
   expect(dated(date)).toBe('2027-01-01T08:00:02.000Z')
+  const old = { name: 'Date', value: 'Thu, 01 Jan 1960 00:00:00 GMT' }
+  expect(dated(old)).toBe('2027-01-01T08:00:00.123Z')
   expect(dated(date, { name: 'Sandbox-Time', value: '2030-01-01T00:00:00.000Z' })).toBe(
     '2030-01-01T00:00:00.000Z',
   )
@@ -102,7 +104,12 @@ it.each([
   [
     'a.har',
     har({ ...entry, startedDateTime: 'soon' }),
-    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant; got "soon".',
+    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant from 1970 on; got "soon".',
+  ],
+  [
+    'a.har',
+    har({ ...entry, startedDateTime: '1970-01-01T00:00:00+01:00' }),
+    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant from 1970 on; got "1970-01-01T00:00:00+01:00".',
   ],
   [
     'a.har',
