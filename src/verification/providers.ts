@@ -175,7 +175,7 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const own = `${base}/provider-states`
   const isOfSandbox = /\/sandboxes\/[^/]+$/.test(base) && (await isAnswered(own, headers))
   if (isOfSandbox) return { states: own, notes: [], hasSandboxes }
-  const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
+  const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL, or against.states in a test, names who does.`
   return { states: null, notes: [note], hasSandboxes }
 }
 
@@ -198,7 +198,7 @@ async function isAnswered(url: string, headers: Headers): Promise<boolean> {
   const answer = await fetchFrom(url, headers)
   if (answer.status === 401 && (await answer.text()).includes(CONTROL_TOKEN_HEADER)) {
     throw new CannotVerify(
-      `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
+      `${url} asks for its control token: --control-token or SANDBOX_CONTROL_TOKEN, or against.controlToken in a test.`,
     )
   }
   if (!answer.bodyUsed) await answer.body?.cancel()

@@ -8,10 +8,10 @@ import type { Publication } from '../contracts/replay/broker-relay.ts'
 import { pactCore } from '../contracts/replay/core.ts'
 import { differencesBetween, extentOf, textsOfPact } from '../contracts/replay/diff.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/replay/verify.ts'
-import { pactReport, reportOf } from '../contracts/report/build.ts'
+import { pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import { type Comparer, createComparer } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
-import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
+import { type PactFilter, reportOnPacts } from './pacts.ts'
 import { type ProviderSource, SERVED_AT } from './providers.ts'
 import { type StudyRun, studyPact } from './studies.ts'
 
@@ -167,7 +167,7 @@ export async function reportOn(
 ): Promise<VerifiedPact> {
   const judged = await valueOrFailure(verifyWith(source, pact, run), run)
   if (typeof judged !== 'string') return judged
-  return { report: unverifiedReport(pact.source, judged), verified: null }
+  return { report: unreadableReport(pact.source, judged, 'unverified'), verified: null }
 }
 
 async function verifyWith(
@@ -184,7 +184,7 @@ async function verifyWith(
       comparer.compare(pact),
     ])
     if ('refusal' in verified) {
-      const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
+      const report = unreadableReport(pact.source, verified.refusal)
       return { report, verified: null }
     }
     const report = pactReport(pact, {

@@ -98,6 +98,18 @@ it.each([
   ])
 })
 
+it.each([124, 100_000])(
+  'refuses a file that is nested %i levels deeper than an answer',
+  (levels) => {
+    const body = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`
+    const nested = (count: number) =>
+      pactText([creates('one', { status: 200, body: 'x' })]).replace('"x"', body(count))
+    expect(isUnreadable(readPact('pact.json', nested(123)))).toBe(false)
+    const message = 'The file must be nested at most 127 levels deep.'
+    expect(readPact('pact.json', nested(levels))).toEqual([{ line: 1, column: 1, message }])
+  },
+)
+
 it('names every field that is wrong, with its line', () => {
   const text = pactText([
     creates('of tomorrow', { status: 2000 }),

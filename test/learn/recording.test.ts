@@ -1,5 +1,6 @@
 /** Reading recordings: their forms, what is left out of them, what is wrong with them, and that no secret is kept. */
 import { expect, it } from 'vitest'
+import { differencesIn, identities } from '../../src/learn/compare.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 import { sampleEntry as entry, har, SAMPLE_KEY as key } from '../support/har.ts'
 
@@ -47,6 +48,17 @@ it('goes by the Date of an answer, and by the virtual time of a sandbox before t
   expect(dated(date, { name: 'Sandbox-Time', value: '2030-01-01T00:00:00.000Z' })).toBe(
     '2030-01-01T00:00:00.000Z',
   )
+})
+
+it('takes JSON that is nested too deep for a text', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const [one] = readRecording('a.har', har(answering({ text: deep }))).exchanges
+  if (one === undefined) throw new Error('It was not read')
+  expect(one.answer.body).toBe(deep)
+  const now = { sandbox: one.at, service: one.at }
+  const other = { ...one.answer, body: '{}' }
+  const differences = differencesIn(other, one.answer, { identities: identities(), now })
+  expect(differences.map(({ at }) => at)).toEqual(['$', 'body'])
 })
 
 it('takes an exchange once that is in a recording twice, where two are joined', () => {

@@ -1,9 +1,12 @@
 /** JSON in a text that may hold something else. */
 
-/** What the text says; undefined where it is not JSON. */
+/** How deep JSON may be nested that is walked through. */
+const DEPTH_MAX = 1000
+
+/** What the text says; undefined where it is not JSON, or nested too deep. */
 export function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return isDeeper(text, DEPTH_MAX) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
@@ -23,4 +26,15 @@ export function hasNoEnd(text: string): boolean {
 export function reasonIn(body: string): string {
   const { detail = body } = Object(jsonIn(body)) as { detail?: unknown }
   return String(detail).trim()
+}
+
+/** Whether brackets outside of strings are nested deeper than `max` levels. */
+export function isDeeper(text: string, max: number): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/[[{\]}]|"[^"\\]*(?:\\.[^"\\]*)*"?/gs)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > max) return true
+  }
+  return false
 }

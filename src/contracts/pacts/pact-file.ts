@@ -12,6 +12,7 @@ import {
 import { LineCounter } from 'yaml'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
+import { isDeeper } from '../common/json.ts'
 import type { Offered } from './broker-client.ts'
 import { WireBody, WireHeaders, WireRequest } from './pact-request.ts'
 import { isVersion4, warningsOf, warningText } from './pact-warnings.ts'
@@ -65,6 +66,11 @@ export interface PactProblem {
   /** The field, such as `interactions[0].request`; absent for the file as a whole. */
   readonly field?: string
   readonly message: string
+}
+
+/** What is wrong with a file as a whole. */
+export function problemsOfFile(message: string): PactProblem[] {
+  return [{ line: 1, column: 1, message }]
 }
 
 const Party = z.object({ name: z.string().min(1) })
@@ -129,8 +135,14 @@ const Kind = z
   .object({ type: z.string().catch(HTTP), description: z.string().catch('') })
   .catch({ type: HTTP, description: '' })
 
+/** As deep as the core reads a file. */
+const FILE_DEPTH_MAX = 127
+
 /** Reads the text of a pact file; problems name it `source`. */
 export function readPact(source: string, text: string): PactFile | readonly PactProblem[] {
+  if (isDeeper(text, FILE_DEPTH_MAX)) {
+    return problemsOfFile(`The file must be nested at most ${FILE_DEPTH_MAX} levels deep.`)
+  }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors

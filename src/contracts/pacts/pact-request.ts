@@ -2,7 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as z from 'zod'
 import { reasonOf } from '../common/failure.ts'
-import { jsonIn } from '../common/json.ts'
+import { isDeeper, jsonIn } from '../common/json.ts'
 
 /** Some tools write numbers and flags as they are. */
 const HeaderValue = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -131,17 +131,6 @@ function decodeBody(body: Parameters<typeof unwrapBody>[0]): unknown {
   if (text === null) return unwrapBody(body)
   const json = jsonIn(text)
   return json === undefined ? text : json
-}
-
-/** Whether brackets outside of strings are nested deeper than `max` levels. */
-function isDeeper(text: string, max: number): boolean {
-  let depth = 0
-  for (const [token] of text.matchAll(/[[{\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
-    if (token === '[' || token === '{') depth += 1
-    else if (token === ']' || token === '}') depth -= 1
-    if (depth > max) return true
-  }
-  return false
 }
 
 /** Why HTTP cannot carry a header; null where it can. */

@@ -10,11 +10,12 @@ import type {
 import { cutText, shownHeader, withoutTokens } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
-import type {
-  ForeignInteraction,
-  PactFile,
-  PactInteraction,
-  PactProblem,
+import {
+  type ForeignInteraction,
+  type PactFile,
+  type PactInteraction,
+  type PactProblem,
+  problemsOfFile,
 } from '../pacts/pact-file.ts'
 import { curlOf } from '../pacts/pact-request.ts'
 import { headerIn, type ProviderAnswer } from '../replay/exchange-recorder.ts'
@@ -60,7 +61,7 @@ export function pactReport(pact: PactFile, known: FileResults): PactReport {
 
 /** The report of a file that was not selected, and why. */
 export function skippedReport(pact: PactFile, message: string): PactReport {
-  return { ...headOf(pact), result: 'skipped', problems: [{ line: 1, column: 1, message }] }
+  return { ...headOf(pact), result: 'skipped', problems: problemsOfFile(message) }
 }
 
 function headOf({ source, consumer, provider, version }: PactFile) {
@@ -74,12 +75,12 @@ function problemReport({ field: _, ...problem }: PactProblem) {
 /** The report of a file that could not be verified or compared, with the reasons. */
 export function unreadableReport(
   source: string,
-  problems: readonly PactProblem[],
+  said: readonly PactProblem[] | string,
   result: 'unreadable' | 'unverified' = 'unreadable',
 ): PactReport {
   const unknown = { consumer: null, provider: null, version: null }
-  const problemsShown = problems.map(problemReport)
-  return { source, ...unknown, result, problems: problemsShown, warnings: [], interactions: [] }
+  const problems = (typeof said === 'string' ? problemsOfFile(said) : said).map(problemReport)
+  return { source, ...unknown, result, problems, warnings: [], interactions: [] }
 }
 
 /** The report of a run. */
