@@ -260,6 +260,7 @@ it('warns of keys that nobody reads, and of sizes that are read differently', ()
   ])
   const many = Array.from({ length: 60 }, (_, at) => creates(`${at}`, {}, { note: 1 }))
   expect(pactOf(many).warnings.at(-1)?.message).toBe('There are 10 more warnings.')
+  expect(pactOf(many.slice(9)).warnings.at(-1)?.message).toBe('There is 1 more warning.')
 })
 
 it('writes a request as a command that a shell can run', () => {

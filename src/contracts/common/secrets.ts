@@ -33,5 +33,5 @@ const BODY_MAX = 4000
 /** A text, cut if it is too long. */
 export function cutText(text: string): string {
   const left = text.length - BODY_MAX
-  return left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} characters more)` : text
+  return left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} more)` : text
 }

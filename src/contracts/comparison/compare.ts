@@ -76,7 +76,9 @@ const FINDINGS_MAX = 100
 
 /** Errors come first, so that a warning is enough for what is left out. */
 function furtherFindings(pact: PactFile, index: number, count: number): Finding {
-  const message = `There are ${count - FINDINGS_MAX} more findings about this interaction.`
+  const left = count - FINDINGS_MAX
+  const more = left === 1 ? 'is 1 more finding' : `are ${left} more findings`
+  const message = `There ${more} about this interaction.`
   const place = placeInPact(pact, ['interactions', index])
   return { severity: 'warning', code: 'findings.more', message, ...place, rests_on: [] }
 }

@@ -51,10 +51,8 @@ export function warningsOf(
   ]
   const left = warnings.length - WARNINGS_MAX
   if (left <= 0) return warnings
-  return [
-    ...warnings.slice(0, WARNINGS_MAX),
-    { path: [], message: `There are ${left} more warnings.` },
-  ]
+  const more = left === 1 ? 'is 1 more warning' : `are ${left} more warnings`
+  return [...warnings.slice(0, WARNINGS_MAX), { path: [], message: `There ${more}.` }]
 }
 
 function unknownVersion(version: Parameters<typeof warningsOf>[1]): PactWarning[] {

@@ -142,8 +142,7 @@ async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
   const covered = [...world.plans.values()].find((each) => covers(coupon, each))
   const [product_id] = coupon.appliesToProducts ?? []
   // A product may have no plan as yet.
-  const other = product_id ? `plan_somebody_else_${world.plans.size}` : usual.planId
-  const plan = covered?.planId ?? other
+  const plan = covered?.planId ?? (product_id ? `plan_of_others_${world.plans.size}` : usual.planId)
   await createIfMissing(world, ['plans', plan], { currency, ...(product_id && { product_id }) })
   await perform(world, 'createSubscriptionAtCheckout', { ...redeemer, plan })
 }
