@@ -30,7 +30,8 @@ export async function recordTraffic(service: string, port: number, report: (line
         /^host$/i.test(name) ? [name, provider.host] : [name, value],
       )
       const sent = collectBytes(incoming)
-      const sending = passOn({ incoming, outgoing }, provider, headers)
+      const left = 'its sender closed the connection'
+      const sending = passOn({ incoming, outgoing, left }, provider, headers)
       pipeline(incoming, sending).catch((error) => sending.destroy(error))
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
       const answered = collectBytes(received)

@@ -85,10 +85,7 @@ export function unreadableReport(
 
 /** The report of a run. */
 export function reportOf(
-  run: Pick<
-    Report,
-    'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences' | 'compared'
-  >,
+  run: Omit<Report, 'format' | 'result' | 'totals' | 'assumptions'>,
 ): Report {
   const interactions = run.pacts.flatMap((pact) => pact.interactions)
   const count = (wanted: InteractionReport['result']) => {
