@@ -137,7 +137,7 @@ async function withBroker(
   const { pending, notices } = pact.offered.verificationProperties
   const hasPassed = report.interactions.every(({ result }) => result === 'passed')
   const isVerified = verified !== null && verified.length > 0
-  const publishing = isVerified && publication && publishResult(publication, hasPassed)
+  const publishing = isVerified && publication && publishResult(publication, hasPassed, run)
   const failure = publishing && (await valueOrFailure(publishing, run))
   if (failure) failures.push(`The result of ${pact.source} is not published: ${failure}`)
   const isPublished = Boolean(publishing) && !failure
@@ -147,8 +147,13 @@ async function withBroker(
   return { ...report, broker: { pending, notices: shown, published: isPublished } }
 }
 
-/** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is. */
-async function publishResult(publication: Publication, hasPassed: boolean): Promise<undefined> {
+/** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is; and after a stop. */
+async function publishResult(
+  publication: Publication,
+  hasPassed: boolean,
+  { signal }: Pick<Run, 'signal'>,
+): Promise<undefined> {
+  signal.throwIfAborted()
   if (publication.isSuccess() && !hasPassed) {
     throw new CannotVerify('the Pact core passed what the report does not.')
   }
