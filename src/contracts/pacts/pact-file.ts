@@ -15,7 +15,7 @@ import { toDotPath } from 'zod/v4/core'
 import { isDeeper } from '../common/json.ts'
 import type { Offered } from './broker-client.ts'
 import { WireBody, WireHeaders, WireRequest } from './pact-request.ts'
-import { isVersion4, warningsOf, warningText } from './pact-warnings.ts'
+import { namesVersion4, warningsOf, warningText } from './pact-warnings.ts'
 
 /** One request over HTTP and the answer that the consumer relies on. */
 export interface PactInteraction extends z.output<typeof HttpInteraction> {
@@ -168,12 +168,12 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const { problems, ...interactions } = sortInteractions(read.data, place)
   if (problems.length > 0) return problems
   // The core knows interactions in progress from version 4 on, and fails what another version calls so.
-  const isMarked = isVersion4(version?.isOld ? undefined : version?.text)
+  const isVersion4 = namesVersion4(version?.isOld ? undefined : version?.text)
   const mark = <Each extends { readonly isPending: boolean }>(each: Each) => {
-    return { ...each, isPending: isMarked && each.isPending }
+    return { ...each, isPending: isVersion4 && each.isPending }
   }
   const http = interactions.interactions.map(mark)
-  const warnings = warningsOf(Object(document), version, http)
+  const warnings = warningsOf(Object(document), version, { found: http, isVersion4 })
   return {
     source,
     consumer: consumer.name,
