@@ -1,15 +1,17 @@
 /** JSON in a text that may hold something else. */
 
-/** How deep JSON may be nested that is walked through. */
-const DEPTH_MAX = 1000
-
-/** What the text says; undefined where it is not JSON, or nested too deep. */
+/** What the text says; undefined where it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
-    return isDeeper(text, DEPTH_MAX) ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** The same for who walks through it: what is nested deeper than a thousand levels is not JSON. */
+export function treeIn(text: string): unknown {
+  return isDeeper(text, 1000) ? undefined : jsonIn(text)
 }
 
 /** Whether JSON begins in the text and does not end: its fault is behind the last character. */

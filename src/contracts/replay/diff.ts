@@ -1,6 +1,6 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
 import { instantIn, isAsFar } from '../common/instants.ts'
-import { jsonIn } from '../common/json.ts'
+import { jsonIn, treeIn } from '../common/json.ts'
 import type {
   AnswerReport,
   Difference,
@@ -143,7 +143,7 @@ export function answerFields({ status, headers, body }: AnswerReport): Map<strin
   const fields = new Map([['status', String(status)]])
   if (type !== undefined) fields.set('header Content-Type', type)
   if (body === '') return fields
-  const json = jsonIn(body)
+  const json = treeIn(body)
   if (json === undefined) fields.set('body', body)
   else addLeaves(fields, '$', json)
   return fields

@@ -1,6 +1,6 @@
 /** Mutations: the ways in which an answer is changed to see whether a pact notices. */
 import { toDotPath } from 'zod/v4/core'
-import { jsonIn } from '../common/json.ts'
+import { treeIn } from '../common/json.ts'
 import { headerIn, type ProviderAnswer } from './exchange-recorder.ts'
 
 type Path = readonly (string | number)[]
@@ -20,7 +20,7 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   const status = answer.status < 400 ? 500 : 200
   const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
   const isJson = /\bjson\b/i.test(headerIn(answer.headers, 'content-type') ?? '')
-  const json = isJson ? jsonIn(answer.body) : undefined
+  const json = isJson ? treeIn(answer.body) : undefined
   // An empty body, for one: whatever its type says, it has no fields to change.
   if (json === undefined) return [whole]
   const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
