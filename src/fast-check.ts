@@ -90,10 +90,7 @@ const DAY_MS = 86_400_000
 const DAYS_MAX = 70
 const CHARGED = 1234
 
-interface WeightedStep {
-  readonly weight: number
-  readonly arbitrary: fc.Arbitrary<HistoryStep>
-}
+const weighted = (weight: number, arbitrary: fc.Arbitrary<HistoryStep>) => ({ weight, arbitrary })
 
 function stepArbitraries({
   customers = ['cus_ada', 'cus_linus', 'cus_grace'],
@@ -119,42 +116,25 @@ function stepArbitraries({
     { ...charged, ...offer },
     { requiredKeys: ['customer_id', 'amount', 'currency'] },
   )
-  const steps: WeightedStep[] = [
-    { weight: 3, arbitrary: subscribe },
-    { weight: 3, arbitrary: stepArbitrary('update', { subscription_id, plan }) },
-    { weight: 1, arbitrary: stepArbitrary('pause', { subscription_id }) },
-    { weight: 1, arbitrary: stepArbitrary('resume', { subscription_id }) },
-    {
-      weight: 1,
-      arbitrary: stepArbitrary('cancel', { subscription_id, at_period_end: fc.boolean() }),
-    },
-    { weight: 1, arbitrary: stepArbitrary('remove_scheduled_cancellation', { subscription_id }) },
-    {
-      weight: 2,
-      arbitrary: stepArbitrary('pay_invoice', {
-        invoice_id: nth.map((n) => numberedId('inv_', n)),
-      }),
-    },
-    { weight: 1, arbitrary: charge },
-    {
-      weight: 3,
-      arbitrary: stepArbitrary(
-        'payment_outcomes',
-        { customer_id, outcomes },
-        { requiredKeys: ['outcomes'] },
-      ),
-    },
-    { weight: 5, arbitrary: advances },
+  const invoice_id = nth.map((number) => numberedId('inv_', number))
+  const scripted = { requiredKeys: ['outcomes' as const] }
+  const steps = [
+    weighted(3, subscribe),
+    weighted(3, stepArbitrary('update', { subscription_id, plan })),
+    weighted(1, stepArbitrary('pause', { subscription_id })),
+    weighted(1, stepArbitrary('resume', { subscription_id })),
+    weighted(1, stepArbitrary('cancel', { subscription_id, at_period_end: fc.boolean() })),
+    weighted(1, stepArbitrary('remove_scheduled_cancellation', { subscription_id })),
+    weighted(2, stepArbitrary('pay_invoice', { invoice_id })),
+    weighted(1, charge),
+    weighted(3, stepArbitrary('payment_outcomes', { customer_id, outcomes }, scripted)),
+    weighted(5, advances),
   ]
-  if (isCoupon) {
-    steps.push({
-      weight: 3,
-      arbitrary: stepArbitrary('apply_coupon', { subscription_id, ...offer }),
-    })
-  }
+  if (isCoupon)
+    steps.push(weighted(3, stepArbitrary('apply_coupon', { subscription_id, ...offer })))
   if (changesSettings) {
     const none = { requiredKeys: [] }
-    steps.push({ weight: 1, arbitrary: stepArbitrary('change_settings', settings, none) })
+    steps.push(weighted(1, stepArbitrary('change_settings', settings, none)))
   }
   return { subscribe, steps }
 }

@@ -194,7 +194,7 @@ export interface components {
                     base: string | null;
                 }[];
             }[] | null;
-            /** @description answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff. */
+            /** @description answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff, and where a pact was not compared. */
             compared: ("answers" | "assertions") | null;
             /** @description What each pact rests on; only with --vary. */
             variations?: {

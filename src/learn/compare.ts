@@ -78,11 +78,10 @@ function isSame(
 ): boolean {
   if (sandbox === null || service === null) return false
   const [ours, theirs] = [textIn(sandbox), textIn(service)]
-  const instants = [momentIn(sandbox), momentIn(service)] as const
+  const [instant, otherwise] = [momentIn(sandbox), momentIn(service)]
   const isOneForm = (ours === null) === (theirs === null)
-  if (instants[0] !== null && instants[1] !== null && isOneForm) {
-    const since = [new Date(now.sandbox), new Date(now.service)] as const
-    return isAsFar([since[0], instants[0]], [since[1], instants[1]])
+  if (instant !== null && otherwise !== null && isOneForm) {
+    return isAsFar([new Date(now.sandbox), instant], [new Date(now.service), otherwise])
   }
   if (ours === null || theirs === null) return sandbox === service
   const known = identities.areSame(theirs, ours)

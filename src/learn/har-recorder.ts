@@ -15,19 +15,8 @@ import { type Masks, masksFor } from './secrets.ts'
 /** The most of one body that is kept; all of it is passed on. */
 const KEPT_MAX = 16 * 1024 * 1024
 
-export interface TrafficRecorder {
-  readonly url: string
-  /** What was recorded so far, as HAR 1.2. */
-  readonly har: () => { readonly log: { readonly entries: readonly unknown[] } }
-  readonly close: () => Promise<void>
-}
-
-/** Listens on loopback; `report` is told what could not be passed on. */
-export async function recordTraffic(
-  service: string,
-  port: number,
-  report: (line: string) => void,
-): Promise<TrafficRecorder> {
+/** Listens on loopback; `report` is told what could not be passed on; `har` is what was recorded so far, as HAR 1.2. */
+export async function recordTraffic(service: string, port: number, report: (line: string) => void) {
   const provider = new URL(service)
   const masks = masksFor()
   const entries: (object | null)[] = []
@@ -41,7 +30,8 @@ export async function recordTraffic(
         /^host$/i.test(name) ? [name, provider.host] : [name, value],
       )
       const sent = collectBytes(incoming)
-      const sending = passOn({ incoming, outgoing }, provider, headers)
+      const left = 'its sender closed the connection'
+      const sending = passOn({ incoming, outgoing, left }, provider, headers)
       pipeline(incoming, sending).catch((error) => sending.destroy(error))
       const [received] = (await once(sending, 'response')) as [IncomingMessage]
       const answered = collectBytes(received)

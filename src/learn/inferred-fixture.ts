@@ -149,7 +149,7 @@ function periodIn({ subject, at, asked, got }: Call): Interval[] {
   const years = to.getUTCFullYear() - from.getUTCFullYear()
   const months = years * 12 + to.getUTCMonth() - from.getUTCMonth()
   const whole = new Date(addMonths(instantAt(Number(from)), months))
-  if (months !== 0 && isAsFar([from, to], [from, whole])) {
+  if (months > 0 && isAsFar([from, to], [from, whole])) {
     return months % 12 ? [{ unit: 'month', count: months }] : [{ unit: 'year', count: months / 12 }]
   }
   const days = Math.round((Number(to) - Number(from)) / DAY_MS)

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { hasNoEnd, jsonIn } from '../contracts/common/json.ts'
 import { parse } from '../surface/field-errors.ts'
+import { isWritable } from '../time/instant.ts'
 import { InstantIn } from '../wire/common/fields.ts'
 
 /** The recording cannot be read; the message names entry and rule. */
@@ -12,7 +13,10 @@ export class RecordingError extends Error {
 const Text = z.string().meta({ accepts: 'a text' })
 const Size = z.number().nullish()
 const Status = z.int().min(-1).max(599).meta({ accepts: 'an HTTP status, or 0 without an answer' })
-const Time = z.iso.datetime({ offset: true }).meta({ accepts: 'an RFC 3339 instant' })
+const Time = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isWritable(Date.parse(text)))
+  .meta({ accepts: 'an RFC 3339 instant from 1970 on' })
 const headersOf = (pairs: readonly (readonly [string, string])[]) =>
   Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]))
 const Pairs = z

@@ -1,7 +1,7 @@
 /** Recordings: what an exchange is, when it was, and which ones are replayed; no exchange has a secret. */
 import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
-import { type Instant, instantAt } from '../time/instant.ts'
+import { type Instant, instantAt, isWritable } from '../time/instant.ts'
 import { type RawExchange, type RawMessage, RecordingError, writtenIn } from './recording-files.ts'
 import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
 
@@ -163,7 +163,7 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   if (done.has(what)) return 'it repeats a request with the same Idempotency-Key.'
   if (key !== MASKED_ALIKE && got.status < 300) done.add(what)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
-  const at = instantAt(Number.isNaN(said) ? Date.parse(written.at) : said)
+  const at = instantAt(isWritable(said) ? said : Date.parse(written.at))
   const target = masks.target(path).replace(/^[^?]+/, plainPath)
   return { number: 0, place, at, method, path: target, ...sent, answer: got }
 }
@@ -172,6 +172,9 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
 function plainPath(path: string): string {
   return path.replace(/%(?!2[35F]|3F|5C)[2-7][\dA-F]/gi, (each) => decodeURIComponent(each))
 }
+
+/** The methods of requests that can be sent again. */
+const method = /^(?!(?:connect|trace|track)$)[\w!#$%&'*+.^`|~-]+$/i
 
 function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | null {
   const { request, answer } = written
@@ -182,6 +185,11 @@ function reasonToLeaveOut(written: RawExchange, { host }: Reading): string | nul
   if (status >= 300 && status < 400) return 'the service redirected it.'
   if (status >= 500) return `the service failed with ${status}.`
   if (status < 300 && !isDocumented(written)) return 'the interface does not show this operation.'
+  const { content_type: type, headers } = request
+  const sent = `${headers['content-type'] ?? type ?? ''}${headers['accept'] ?? ''}`
+  if (!method.test(request.method) || !/^[\t -~\x80-\xff]*$/.test(sent)) {
+    return 'its method or a header of it cannot be sent again.'
+  }
   return isWithoutBody(request) ? 'the body of its request is not in the recording.' : null
 }
 

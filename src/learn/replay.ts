@@ -55,22 +55,16 @@ export async function openReplay(
   fixture: Fixture,
 ): Promise<Replaying> {
   const startAt = exchanges[0]?.at ?? null
-  const throwDefect = (defect: unknown) => {
+  const report = (defect: unknown) => {
     throw defect instanceof Error ? defect : new Error(String(defect))
   }
   const fixtures = new Map([[NAME, fixture]])
   const order = { startsRunning: false, from: null, now: startAt, settings: {}, fixture: NAME }
-  const parts = {
-    store: memoryStore(),
-    fixtures,
-    sandboxesMax: 1,
-    time: realTime,
-    report: throwDefect,
-  }
+  const parts = { store: memoryStore(), fixtures, sandboxesMax: 1, time: realTime, report }
   const registry = await Registry.open(parts, order)
   assertMade(registry, source)
   const { default: sandbox } = registry
-  const app = createApp(registry, throwDefect)
+  const app = createApp(registry, report)
   const played = { sandbox, fetch: app.fetch, context: contextOf(exchanges) }
   const requestId = () => sandbox.nextRequestId('write')
   return {

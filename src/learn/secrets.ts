@@ -2,7 +2,7 @@
  * The secrets of a recording, before anything of it is kept: each becomes a word that stands for it alone, so that it is
  * still seen which token is sent where.
  */
-import { jsonIn } from '../contracts/common/json.ts'
+import { treeIn } from '../contracts/common/json.ts'
 import { maskBody, maskTarget, mayNameSecret, type Words } from '../surface/masking.ts'
 import { maskSecrets } from '../surface/refusals.ts'
 
@@ -53,7 +53,7 @@ export function masksFor(before = ''): Masks {
       return `${scheme}${words.forSecret(secret)}`
     },
     text: (text, mediaType) => {
-      const json = jsonIn(text)
+      const json = treeIn(text)
       const shown = maskBody(text, json === undefined ? mediaType : null, words)
       // A name may be there twice, and only the last one is read.
       const isOpen = !mayNameSecret(text) && maskSecrets(text) === text

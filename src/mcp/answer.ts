@@ -43,7 +43,7 @@ function cut(value: unknown): unknown {
   if (!Array.isArray(value)) return shortened(value)
   const left = value.length - ENTRIES_SHOWN
   const shown = value.slice(0, ENTRIES_SHOWN).map(cut)
-  return left > 0 ? [...shown, `${left} more are left out here`] : shown
+  return left > 0 ? [...shown, `${left} more ${left === 1 ? 'is' : 'are'} left out here`] : shown
 }
 
 /** How a tool asked, for who asks in another way. */

@@ -30,14 +30,6 @@ export async function reportOnPacts(
   return { pacts, notes }
 }
 
-export function unverifiedReport(
-  source: string,
-  message: string,
-  result: 'unreadable' | 'unverified' = 'unverified',
-): PactReport {
-  return unreadableReport(source, [{ line: 1, column: 1, message }], result)
-}
-
 /** The selected part of a pact; its report if it cannot be read, or nothing is selected. */
 async function readSelected(
   { source, read }: PactSource,
@@ -46,7 +38,7 @@ async function readSelected(
 ) {
   const pact = await read().catch((error: unknown) => {
     if (!(error instanceof CannotVerify)) throw error
-    return unverifiedReport(source, error.message)
+    return unreadableReport(source, error.message, 'unverified')
   })
   if ('result' in pact) return pact
   if (isUnreadable(pact)) return unreadableReport(source, pact)

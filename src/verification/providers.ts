@@ -142,10 +142,9 @@ interface ControlPlane {
 
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
 async function sandboxOn(control: ControlPlane, named: string | null) {
-  const body =
-    named === null
-      ? await callControl('POST', '/sandboxes', control)
-      : await callControl('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
+  const body = await (named === null
+    ? callControl('POST', '/sandboxes', control)
+    : callControl('GET', `/sandboxes/${encodeURIComponent(named)}`, control))
   const { sandbox_id: id, api_key: key } = Sandbox.parse(body)
   const close = async () => {
     if (named === null) await callControl('DELETE', `/sandboxes/${id}`, control)
@@ -176,7 +175,7 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const own = `${base}/provider-states`
   const isOfSandbox = /\/sandboxes\/[^/]+$/.test(base) && (await isAnswered(own, headers))
   if (isOfSandbox) return { states: own, notes: [], hasSandboxes }
-  const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
+  const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL, or against.states in a test, names who does.`
   return { states: null, notes: [note], hasSandboxes }
 }
 
@@ -199,7 +198,7 @@ async function isAnswered(url: string, headers: Headers): Promise<boolean> {
   const answer = await fetchFrom(url, headers)
   if (answer.status === 401 && (await answer.text()).includes(CONTROL_TOKEN_HEADER)) {
     throw new CannotVerify(
-      `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
+      `${url} asks for its control token: --control-token or SANDBOX_CONTROL_TOKEN, or against.controlToken in a test.`,
     )
   }
   if (!answer.bodyUsed) await answer.body?.cancel()

@@ -7,11 +7,11 @@ import type { PactSource } from '../contracts/pacts/sources.ts'
 import type { Publication } from '../contracts/replay/broker-relay.ts'
 import { pactCore } from '../contracts/replay/core.ts'
 import { differencesBetween, extentOf, textsOfPact } from '../contracts/replay/diff.ts'
-import { type Verified, verifyPact } from '../contracts/replay/verify.ts'
-import { pactReport, reportOf } from '../contracts/report/build.ts'
+import { type Verified, type VerifyTarget, verifyPact } from '../contracts/replay/verify.ts'
+import { pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import { type Comparer, createComparer } from '../http/contracts/comparing.ts'
 import { buildFolder } from '../version.ts'
-import { type PactFilter, reportOnPacts, unverifiedReport } from './pacts.ts'
+import { type PactFilter, reportOnPacts } from './pacts.ts'
 import { type ProviderSource, SERVED_AT } from './providers.ts'
 import { type StudyRun, studyPact } from './studies.ts'
 
@@ -80,7 +80,12 @@ async function verifyAll(
     const publication = run.publication?.()
     const judged = await reportOn(provider, pact, { ...run, publication })
     const { verified } = judged
-    if (base !== null) ofBase.set(position, (await reportOn(base, pact, unpublished)).report)
+    if (base !== null) {
+      const { report } = await reportOn(base, pact, unpublished)
+      ofBase.set(position, report)
+      const nothing = `--diff compared nothing of ${pact.source}`
+      failures.push(...report.problems.map(({ message }) => `${nothing}: ${message}`))
+    }
     for (const each of pact.interactions) {
       // A broker writes a pact in one line.
       const place = `${pact.source}:${each.line}`
@@ -132,20 +137,23 @@ async function withBroker(
   const { pending, notices } = pact.offered.verificationProperties
   const hasPassed = report.interactions.every(({ result }) => result === 'passed')
   const isVerified = verified !== null && verified.length > 0
-  const failure =
-    publication && isVerified
-      ? await valueOrFailure(publishResult(publication, hasPassed), run)
-      : undefined
+  const publishing = isVerified && publication && publishResult(publication, hasPassed, run)
+  const failure = publishing && (await valueOrFailure(publishing, run))
   if (failure) failures.push(`The result of ${pact.source} is not published: ${failure}`)
-  const isPublished = publication !== undefined && isVerified && failure === undefined
+  const isPublished = Boolean(publishing) && !failure
   const after = `after_verification:success_${hasPassed}_published_${isPublished}`
   const isMeant = (when: string) => when === 'before_verification' || (isVerified && when === after)
   const shown = notices.filter(({ when }) => isMeant(when)).map(({ text }) => text)
   return { ...report, broker: { pending, notices: shown, published: isPublished } }
 }
 
-/** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is. */
-async function publishResult(publication: Publication, hasPassed: boolean): Promise<undefined> {
+/** Publishes a result. Rejects with `CannotVerify` where the report is stricter than the core, whose result it is; and after a stop. */
+async function publishResult(
+  publication: Publication,
+  hasPassed: boolean,
+  { signal }: Pick<Run, 'signal'>,
+): Promise<undefined> {
+  signal.throwIfAborted()
   if (publication.isSuccess() && !hasPassed) {
     throw new CannotVerify('the Pact core passed what the report does not.')
   }
@@ -153,10 +161,8 @@ async function publishResult(publication: Publication, hasPassed: boolean): Prom
 }
 
 /** A run as far as one pact is concerned. */
-interface PactRun
-  extends Pick<Run, 'core' | 'timeoutMs' | 'values' | 'comparer' | 'signal' | 'log'> {
-  readonly publication: Publication | undefined
-}
+type PactRun = Pick<Run, 'values' | 'comparer' | 'signal' | 'log'> &
+  Pick<VerifyTarget, 'core' | 'timeoutMs' | 'publication'>
 
 /** The report of one pact with one provider. */
 export async function reportOn(
@@ -166,7 +172,7 @@ export async function reportOn(
 ): Promise<VerifiedPact> {
   const judged = await valueOrFailure(verifyWith(source, pact, run), run)
   if (typeof judged !== 'string') return judged
-  return { report: unverifiedReport(pact.source, judged), verified: null }
+  return { report: unreadableReport(pact.source, judged, 'unverified'), verified: null }
 }
 
 async function verifyWith(
@@ -183,7 +189,7 @@ async function verifyWith(
       comparer.compare(pact),
     ])
     if ('refusal' in verified) {
-      const report = unverifiedReport(pact.source, verified.refusal, 'unreadable')
+      const report = unreadableReport(pact.source, verified.refusal)
       return { report, verified: null }
     }
     const report = pactReport(pact, {

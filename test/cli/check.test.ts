@@ -42,6 +42,18 @@ it('prints what would steer a terminal as text', async () => {
   expect(checking.output()).toContain('ok  a\\x1b[2Jb\\x9b\n')
 })
 
+it.each([
+  ['providerStates[0]', { providerStates: [{ name: 'nobody knows' }] }],
+  ['providerState', { providerState: 'nobody knows' }],
+  ['provider_state', { provider_state: 'nobody knows' }],
+])('says that no catalogue has a state, and where: %s', async (field, state) => {
+  const text = pactText([creates('one', { status: 200 }, state)])
+  const { report } = await check(await write('web.json', text))
+  const line = lineOf(text, '"nobody knows"') - (field.endsWith(']') ? 1 : 0)
+  const found = { code: 'state.refused', path: `$.interactions[0].${field}`, line }
+  expect(report.pacts[0]?.interactions[0]?.findings).toMatchObject([found])
+})
+
 it('refuses two reports for one file', async () => {
   const path = await write('web.json', pactText([creates('fits', { status: 200 })]))
   const twice = ['--reporter', 'json=report', '--reporter', 'junit=./report']

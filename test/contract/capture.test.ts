@@ -19,18 +19,14 @@ import {
 
 const trial = { status: 'trialing', trial_period_days: 14 }
 const trialing = create({ trial_period_days: 14 })
+const aDay = create({ trial_period_days: 1 })
 const saving: Call = { path: on('apply-coupon'), form: { coupon_id: 'SAVE20' } }
 const ending: Call = { path: on('cancel'), form: { at_period_end: 'true' } }
 const pausing: Call = { path: on('pause') }
 const updating = (plan: string): Call => ({ path: on('update'), form: { plan } })
-const failing = sandbox('payment-outcomes', {
-  customer_id: 'cus_ada',
-  outcomes: ['card_declined'],
-})
-const alwaysFailing = sandbox('payment-outcomes', {
-  customer_id: 'cus_ada',
-  always: 'card_declined',
-})
+const [customer_id, reason] = ['cus_ada', 'card_declined']
+const failing = sandbox('payment-outcomes', { customer_id, outcomes: [reason] })
+const alwaysFailing = sandbox('payment-outcomes', { customer_id, always: reason })
 const declined = {
   name: 'the next payment fails',
   params: { reason: 'card_declined', customer_id: 'cus_example' },
@@ -40,6 +36,7 @@ const declined = {
 const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] = [
   ['creates a subscription to the plan basic', [create()], [ada, basic]],
   ['creates a subscription to the plan basic with a trial of 14 days', [trialing], [ada, basic]],
+  ['creates a subscription to the plan basic with a trial of 1 day', [aDay], [ada, basic]],
   [
     'creates a subscription to the plan basic, with JSON',
     [{ path: '/v1/subscriptions', json: create().form }],
@@ -253,6 +250,20 @@ it('expects what the interface documents, by type, and constants as they are', a
   ])
 })
 
+it('knows a form by its type, whatever its case', async () => {
+  const type = { 'Content-Type': 'Application/X-WWW-Form-Urlencoded' }
+  const headers = { Authorization: 'Bearer sk_sandbox_default', ...type }
+  const found = pactIn((await captured([{ ...create(), headers }])).interactions())
+  expect(found[0]?.request.body).toBe('customer_id=cus_example&plan=basic')
+})
+
+it('writes no rule for a field whose name is in no path of the core', async () => {
+  const json = { plan: 'basic', 'a b': '1', 'items[0]': '2', "it's": '3', '': '4' }
+  const { interactions } = await captured([{ path: '/v1/subscriptions', json }])
+  const rules = Object(pactIn(interactions())[0]?.written.request).matchingRules
+  expect(Object.keys(rules.body)).toEqual(['$.plan'])
+})
+
 it('lists what is in no pact, and why', async () => {
   const match = { operation: 'pauseSubscription' }
   const fault = sandbox('faults', { effect: { status: 503 }, match })
@@ -275,7 +286,7 @@ it('lists what is in no pact, and why', async () => {
 
 it('notices in which fields another answer differs, but for what is another one each time', async () => {
   const [pause] = (await captured([create(), pausing])).interactions().slice(-1)
-  if (pause === undefined) throw new Error('Nothing was recorded')
+  if (!pause) throw new Error('Nothing was recorded')
   const answer = (fields: object, status = 200) => {
     const body = JSON.stringify({ ...Object(pause.answers[0]?.body), ...fields })
     return differencesFrom(pause, { status, body })

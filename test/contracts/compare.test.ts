@@ -171,8 +171,11 @@ it.each(['notEmpty', 'not-empty', 'eachValue', 'each-value'])(
 )
 
 it('names a hundred of many findings about one interaction', async () => {
-  const body = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, at]))
-  const found = await findings(answers({ body }))
+  const body = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`field_${at}`, at]))
+  const found = await findings(answers({ body: body(2000) }))
   expect(found).toHaveLength(101)
   expect(found.at(-1)?.message).toBe('There are 1900 more findings about this interaction.')
+  const more = await findings(answers({ body: body(101) }))
+  expect(more.at(-1)?.message).toBe('There is 1 more finding about this interaction.')
 })

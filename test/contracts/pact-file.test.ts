@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
 import { curlOf } from '../../src/contracts/pacts/pact-request.ts'
+import { scriptFor } from '../../src/contracts/report/script.ts'
 import { create, creates, pactOf, pactText } from '../support/pacts.ts'
 
 const folder = 'test/fixtures/pacts'
@@ -96,6 +97,18 @@ it.each([
     told,
   ])
 })
+
+it.each([124, 100_000])(
+  'refuses a file that is nested %i levels deeper than an answer',
+  (levels) => {
+    const body = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`
+    const nested = (count: number) =>
+      pactText([creates('one', { status: 200, body: 'x' })]).replace('"x"', body(count))
+    expect(isUnreadable(readPact('pact.json', nested(123)))).toBe(false)
+    const message = 'The file must be nested at most 127 levels deep.'
+    expect(readPact('pact.json', nested(levels))).toEqual([{ line: 1, column: 1, message }])
+  },
+)
 
 it('names every field that is wrong, with its line', () => {
   const text = pactText([
@@ -195,6 +208,20 @@ it('takes states, version and pending as the oldest tools write them, or not at 
   expect(pactOf([], { metadata: {} }).version).toBe('2.0.0')
 })
 
+it('takes what the core takes: null for what is absent, headers that are no texts', () => {
+  const headers = { 'Content-Length': 5, 'X-Flags': [true, 'a'] }
+  const query = { flag: [null], none: null, page: ['1'] }
+  const absent = { pending: null, providerState: 'old', providerStates: null }
+  const request = { ...create, headers, query }
+  const [one] = pactOf([creates('one', { status: 200 }, { request, ...absent })]).interactions
+  expect(one).toMatchObject({ states: [], isPending: false, request: { query: 'page=1' } })
+  expect(one?.request.headers).toEqual([
+    ['Content-Length', '5'],
+    ['X-Flags', 'true'],
+    ['X-Flags', 'a'],
+  ])
+})
+
 it.each([
   [{ pactSpecification: { version: '2.0.0' } }, '2.0.0', false, 0],
   [{ pactSpecification: { version: '3.0.0' } }, '3.0.0', false, 0],
@@ -233,6 +260,7 @@ it('warns of keys that nobody reads, and of sizes that are read differently', ()
   ])
   const many = Array.from({ length: 60 }, (_, at) => creates(`${at}`, {}, { note: 1 }))
   expect(pactOf(many).warnings.at(-1)?.message).toBe('There are 10 more warnings.')
+  expect(pactOf(many.slice(9)).warnings.at(-1)?.message).toBe('There is 1 more warning.')
 })
 
 it('writes a request as a command that a shell can run', () => {
@@ -252,6 +280,21 @@ it('writes a request as a command that a shell can run', () => {
   const [interaction] = interactions
   if (interaction === undefined) throw new Error('It was not read')
   expect(curlOf(interaction.request, 'http://localhost:4010')).toBe(
-    String.raw`curl -i -X POST 'http://localhost:4010/v1/x?a=1&a=2+3&b=%C3%A9' -H 'X-Note: it'\''s' -H 'Accept: text/plain' -H 'Accept: application/json' --data-raw '{"note":"it'\''s $HOME"}'`,
+    String.raw`curl -i -X POST 'http://localhost:4010/v1/x?a=1&a=2+3&b=%C3%A9' -H 'X-Note: it'\''s' -H 'Accept: text/plain' -H 'Accept: application/json' -H 'Content-Type:' --data-raw '{"note":"it'\''s $HOME"}'`,
+  )
+})
+
+it('writes a header of several values once, as it was sent', () => {
+  const headers = { Accept: ['text/plain', 'application/json'] }
+  const request = { method: 'POST', path: '/v1/x', headers }
+  const [interaction] = pactOf([creates('one', { status: 200 }, { request })]).interactions
+  if (interaction === undefined) throw new Error('It was not read')
+  const exchange = { method: 'POST', target: '/v1/x', body: '', setups: 0, failure: null }
+  const sent = { ...exchange, headers: [['accept', 'text/plain, application/json']], answer: null }
+  const none = { before: [], stateHeaders: {}, headers: {}, secretHeaders: [], keys: [] }
+  const reproduction = { url: 'http://localhost:4010', states: null, ...none }
+  const script = scriptFor(interaction, { exchanges: [sent] as never, values: {} }, reproduction)
+  expect(script).toBe(
+    "curl -i -X POST 'http://localhost:4010/v1/x' -H 'Accept: text/plain, application/json'",
   )
 })

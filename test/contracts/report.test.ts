@@ -184,20 +184,23 @@ it('finds where two providers disagree, and not where they fail alike', () => {
   const fails = (got: string): Verified => {
     return { ...failed(), mismatches: [{ ...wrongStatus, kind: 'body', at: '$.id', got }] }
   }
-  const sandbox = verified('one', passed, passed, fails('"sub_000001"'), fails('"red"'))
-  const other = verified('one', passed, failed(), fails('"sub_a1b2"'), fails('"green"'))
+  const ours = [fails('"sub_000001"'), fails('"red"'), fails('"at_once"')]
+  const theirs = [fails('"sub_a1b2"'), fails('"green"'), fails('"at_period_end"')]
+  const sandbox = verified('one', passed, passed, ...ours)
+  const other = verified('one', passed, failed(), ...theirs)
   const differences = differencesBetween([sandbox], [other])
   expect(
     differences.map(({ line, sandbox: one, base: two }) => [line, one.result, two.result]),
   ).toEqual([
     [sandbox.interactions[1]?.line, 'passed', 'failed'],
     [sandbox.interactions[3]?.line, 'failed', 'failed'],
+    [sandbox.interactions[4]?.line, 'failed', 'failed'],
   ])
   const report = reportOn([verified('one', passed)], differences)
   expect(report.result).toBe('broken')
   expect(pretty(report, 'plain')).toContain('DIFFERS  one  pact.json:24')
-  expect(junit(report)).toContain('<testsuite name="differences" tests="2" failures="2"')
-  expect(github(report).match(/the sandbox and the base disagree/g)).toHaveLength(2)
+  expect(junit(report)).toContain('<testsuite name="differences" tests="3" failures="3"')
+  expect(github(report).match(/the sandbox and the base disagree/g)).toHaveLength(3)
 })
 
 it('compares identifiers that the pact named, and instants by the time between them', () => {
@@ -234,6 +237,46 @@ it('compares identifiers that the pact named, and instants by the time between t
   expect(fieldsFor('cus_other', later, 'sub_x7')).toEqual(['$.customer_id'])
   const long = ['2027-03-05T09:30:00Z', '2027-05-05T09:30:00Z']
   expect(fieldsFor('cus_ada', long, 'sub_x7')).toEqual(['$.end'])
+})
+
+it('compares the whole of an answer of which reports show the beginning', () => {
+  const pact = pactOf([creates('one', { status: 200 })])
+  const of = (end: string) => {
+    const body = JSON.stringify({ data: 'a'.repeat(5000), end })
+    const exchange = { method: 'POST', target: '/', headers: [], body: '', setups: 0 }
+    const exchanges = [{ ...exchange, failure: null, answer: { status: 200, headers: [], body } }]
+    return pactReport(pact, {
+      operations,
+      findings: [],
+      verified: [{ ...passed, exchanges }],
+      base,
+    })
+  }
+  const differences = differencesBetween([of('one')], [of('two')])
+  expect(differences[0]?.fields).toMatchObject([{ at: '$.end', sandbox: '"one"', base: '"two"' }])
+  const [shown] = reportOn([of('one')]).pacts
+  expect(shown?.interactions[0]?.answer?.body).toMatch(/^\{"data":"a{3991}… \(1023 more\)$/)
+})
+
+it('says how much a pact asserts of an answer with fields, with one, and with none', () => {
+  const strengthOf = (fields: number, unasserted: readonly string[]) => ({
+    ...{ description: 'one', line: 1 },
+    strength: { mutations: 1, noticed: 1, fields, unasserted: [...unasserted], unnoticed: [] },
+  })
+  const interactions = [
+    strengthOf(0, []),
+    strengthOf(1, []),
+    strengthOf(2, []),
+    strengthOf(2, ['a']),
+  ]
+  const strength = [{ source: 'pact.json', mutations: 4, noticed: 4, interactions }]
+  const lines = pretty({ ...reportOn([]), strength }, 'plain').split('\n')
+  expect(lines.flatMap((line) => line.split('noticed; ')[1] ?? [])).toEqual([
+    'the answer has no fields',
+    'asserts something about its only field',
+    'asserts something about all of its 2 fields',
+    'asserts nothing about 1 of 2 fields (a)',
+  ])
 })
 
 it('says why a pact was skipped, and what in a file is not read', () => {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { CannotVerify } from '../../src/contracts/common/failure.ts'
 import { shownHeader } from '../../src/contracts/common/secrets.ts'
+import type { BrokerRequest } from '../../src/contracts/pacts/broker-client.ts'
+import { publicationTo } from '../../src/contracts/replay/broker-relay.ts'
 import { mismatchesOf } from '../../src/contracts/replay/core-result.ts'
 import { answersFor } from '../../src/contracts/replay/state-recorder.ts'
 import { pactOf } from '../support/pacts.ts'
@@ -32,6 +35,40 @@ it('repeats no token in a body that is shown whole', () => {
 it('repeats no header with a token of an answer', () => {
   const shown = ['Set-Cookie', 'X-Auth-Token', 'Content-Type'].map((name) => shownHeader(name, 'v'))
   expect(shown).toEqual(['(not shown)', '(not shown)', 'v'])
+})
+
+it.each(['Set-Cookie', 'Authorization', 'X-Api-Key'])('repeats no %s that was answered', (key) => {
+  const mismatch = `Mismatch with header '${key}': Expected '${token}' to be equal to 'x'`
+  const found = { type: 'HeaderMismatch', mismatch, key, expected: 'x', actual: token }
+  const [told] = mismatchesOf({ interaction: 'one', mismatch: { mismatches: [found] } })
+  expect(told).toMatchObject({ at: key, expected: 'x', got: '(not shown)' })
+  expect(told?.message).toBe(mismatch.replace(token, '(not shown)'))
+})
+
+it('publishes no token that was answered', async () => {
+  const sent: BrokerRequest[] = []
+  const send = async (request: BrokerRequest) => {
+    sent.push(request)
+    return { status: 201, type: '', text: '' }
+  }
+  const refusal = () => new CannotVerify('refused')
+  const broker = { url: 'http://127.0.0.1:9', send, refusal }
+  const publication = publicationTo(broker, { version: '1', branch: null })
+  const told = (attribute: string, identifier: string, actual: string) => {
+    return { attribute, identifier, description: `Expected '${actual}' to be equal to 'x'` }
+  }
+  const body = JSON.stringify({ access_token: token, token_type: 'Bearer' })
+  const mismatches = [
+    told('body', '$.access_token', token),
+    told('header', 'Set-Cookie', token),
+    told('body', '$', body),
+    told('body', '$.status', 'red'),
+  ]
+  const result = { success: false, testResults: [{ mismatches }] }
+  await publication.take({ method: 'POST', path: '/results', body: JSON.stringify(result) })
+  await publication.send()
+  expect(sent[0]?.body).not.toContain(token)
+  expect(sent[0]?.body).toContain("Expected 'red' to be equal to 'x'")
 })
 
 it('shows any other value as it is', () => {

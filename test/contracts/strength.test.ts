@@ -47,6 +47,15 @@ it('changes an instant to another instant, which a matcher of instants does not 
   expect(value).toEqual(['at', 'value', 200, { at: '2028-01-01T23:59:59.500Z' }])
 })
 
+it.each([
+  ['2027-12-31T23:59:59Z', '2028-01-01T23:59:59Z'],
+  ['2027-12-31T23:59:59+02:00', '2028-01-01T23:59:59+02:00'],
+  ['2027-01-31', '2027-02-01'],
+])('changes %s to one of the same form', (text, other) => {
+  const [, , , value] = mutationsOf(answerOf({ at: text })).map(shown)
+  expect(value).toEqual(['at', 'value', 200, { at: other }])
+})
+
 it('turns a refusal into a success, and leaves alone what is no JSON', () => {
   const text = { ...answerOf('', 404), headers: [['Content-Type', 'text/plain']] as const }
   const empty = { ...answerOf({}, 404), body: '' }

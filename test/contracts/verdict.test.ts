@@ -25,3 +25,15 @@ it('is a pass where the core passed, and a failure where it names one', async ()
   const interactionResults = [{ description: 'one', result: 'Error', duration: '1ms' }]
   expect(await verifyWith(mild({ interactionResults }))).toMatchObject([{ result: 'failed' }])
 })
+
+it.each([
+  ['4.0', { status: 'active' }, ['interactions[0].response.body is taken for none']],
+  ['4.0', { content: { status: 'active' }, contentType: 'application/json', encoded: false }, []],
+  ['4.0', {}, []],
+  ['4.0', ['active'], []],
+  ['3.0.0', { status: 'active' }, []],
+])('comes with a warning where the core compares no body, in %s: %j', (version, body, told) => {
+  const metadata = { pactSpecification: { version } }
+  const { warnings } = pactOf([creates('one', { status: 200, body })], { metadata })
+  expect(warnings.map(({ message }) => message.split(' by ')[0])).toEqual(told)
+})

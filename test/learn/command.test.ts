@@ -41,6 +41,11 @@ it.each([
     'learn --from http://127.0.0.1:1 --out a.har --reporter json',
     '--reporter is for a RECORDING to read, and there is none.',
   ],
+  [
+    'learn --from http://127.0.0.1:1 --out a.har --settings a.yaml',
+    '--settings is for a RECORDING to read, and there is none.',
+  ],
+  ['learn own.ndjson --port 4020', '--port is for what --from records, and there is none.'],
   ['learn none.har', 'RECORDING none.har cannot be read: there is no such file.'],
   ['learn wrong.har', 'wrong.har: log.entries must be a list of entries; got 7.'],
   ['learn own.ndjson --fixture none', 'fixture "none" does not exist; fixtures: '],

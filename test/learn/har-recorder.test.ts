@@ -120,6 +120,14 @@ it('keeps no secret that is a parameter of a media type', async () => {
   expect(JSON.stringify(har())).not.toContain('secret-')
 })
 
+it('says that nobody waited for an answer', async () => {
+  const { url, har, reported } = await recorded(() => undefined)
+  const signal = AbortSignal.timeout(50)
+  await expect(fetch(`${url}/v1/x`, { method: 'POST', signal })).rejects.toThrow()
+  await expect.poll(() => reported).toEqual(['POST /base/v1/x: its sender closed the connection'])
+  expect(har().log.entries).toEqual([])
+})
+
 it('answers 502 where nobody listens, and records nothing', async () => {
   const { url, har, reported, stopService } = await recorded(() => undefined)
   stopService()

@@ -50,6 +50,7 @@ it.each([
   ['2028-04-30', 'every 3 months'],
   ['2029-01-31', 'by the year'],
   ['2030-01-31', 'every 2 years'],
+  ['2027-12-31', 'by the month: no answer shows its periods'],
 ])('infers from a period to %s that a plan is billed %s', (end, every) => {
   const period = { current_period_start: '2028-01-31', current_period_end: end }
   const instants = Object.entries(period).map(([name, date]) => [name, `${date}T00:00:00.000Z`])

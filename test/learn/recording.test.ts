@@ -1,5 +1,6 @@
 /** Reading recordings: their forms, what is left out of them, what is wrong with them, and that no secret is kept. */
 import { expect, it } from 'vitest'
+import { differencesIn, identities } from '../../src/learn/compare.ts'
 import { readRecording } from '../../src/learn/recording.ts'
 import { sampleEntry as entry, har, SAMPLE_KEY as key } from '../support/har.ts'
 
@@ -42,9 +43,22 @@ it('goes by the Date of an answer, and by the virtual time of a sandbox before t
       ?.at
   const date = { name: 'Date', value: 'Fri, 01 Jan 2027 08:00:02 GMT' }
   expect(dated(date)).toBe('2027-01-01T08:00:02.000Z')
+  const old = { name: 'Date', value: 'Thu, 01 Jan 1960 00:00:00 GMT' }
+  expect(dated(old)).toBe('2027-01-01T08:00:00.123Z')
   expect(dated(date, { name: 'Sandbox-Time', value: '2030-01-01T00:00:00.000Z' })).toBe(
     '2030-01-01T00:00:00.000Z',
   )
+})
+
+it('takes JSON that is nested too deep for a text', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const [one] = readRecording('a.har', har(answering({ text: deep }))).exchanges
+  if (one === undefined) throw new Error('It was not read')
+  expect(one.answer.body).toBe(deep)
+  const now = { sandbox: one.at, service: one.at }
+  const other = { ...one.answer, body: '{}' }
+  const differences = differencesIn(other, one.answer, { identities: identities(), now })
+  expect(differences.map(({ at }) => at)).toEqual(['$', 'body'])
 })
 
 it('takes an exchange once that is in a recording twice, where two are joined', () => {
@@ -87,10 +101,27 @@ it('leaves out what cannot be replayed, and says why', () => {
 })
 
 it.each([
+  ...['TRACE', 'connect', 'a b', ''].map((method) => ({ method })),
+  ...['ž', 'a\nb'].map((value) => ({ headers: [{ name: 'Accept', value }] })),
+  { headers: [], postData: { mimeType: 'text/ž', text: 'a' } },
+])('leaves out a request that cannot be sent again: %j', (request) => {
+  const refused = { ...entry.response, status: 405 }
+  const whole = { ...entry, request: { ...entry.request, ...request }, response: refused }
+  const { exchanges, leftOut } = readRecording('a.har', har(entry, whole))
+  expect(exchanges).toHaveLength(1)
+  expect(leftOut).toEqual(['log.entries[1]: its method or a header of it cannot be sent again.'])
+})
+
+it.each([
   [
     'a.har',
     har({ ...entry, startedDateTime: 'soon' }),
-    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant; got "soon".',
+    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant from 1970 on; got "soon".',
+  ],
+  [
+    'a.har',
+    har({ ...entry, startedDateTime: '1970-01-01T00:00:00+01:00' }),
+    'a.har: log.entries[0].startedDateTime must be an RFC 3339 instant from 1970 on; got "1970-01-01T00:00:00+01:00".',
   ],
   [
     'a.har',

@@ -2,6 +2,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Report } from '../../src/contracts/common/report-shape.ts'
 import { VerificationFailed, type VerifyProviderOptions, verifyProvider } from '../../src/pact.ts'
+import { fromBroker } from '../../src/verification/broker-source.ts'
+import { ownSandbox } from '../../src/verification/providers.ts'
+import { verifyPacts } from '../../src/verification/verify-all.ts'
 import { servePactBroker } from '../support/pact-broker.ts'
 import { creates, pactText } from '../support/pacts.ts'
 import { verifyScene } from '../support/verify.ts'
@@ -63,6 +66,25 @@ describe('verifyProvider', () => {
       { consumerVersionSelectors: selectors, providerVersionBranch: 'main' },
     ])
     expect(broker.sent.at(-1)?.body).toMatchObject({ providerApplicationVersion: '7c1' })
+  })
+
+  it('publishes nothing once the run is stopped', async () => {
+    const broker = await brokerOf({ consumer: 'web', branch: 'main', text: fits })
+    const values = { provider: 'subscription-service' }
+    const asked = { brokerUrl: broker.url, brokerToken: 'a-token-of-a-broker', publish: true }
+    const names = { name: String, wrong: (message: string) => new Error(message) }
+    const selector = [{ mainBranch: true }]
+    const from = fromBroker({ ...values, ...asked, providerVersion: '7c1', selector }, names)
+    const stop = new AbortController()
+    const log = (line: string) => line.includes('changing answer') && stop.abort()
+    const { signal } = stop
+    const run = { values, studies: { strength: [] }, timeoutMs: 30_000, base: null, signal, log }
+    const provider = await ownSandbox(null)
+    const failures: string[] = []
+    const { publication } = from
+    await verifyPacts(await from.sources(), { ...run, provider, publication }, failures)
+    expect(broker.sent).toEqual([])
+    expect(failures.at(-1)).toContain('is not published: The run was stopped before that.')
   })
 
   it('rejects where a broker does not let it in, without the token', async () => {

@@ -37,7 +37,7 @@ export async function serving(onCall?: ReturnType<typeof startCapture>['note']) 
     return server.answer(
       new Request(`${server.url}${path}`, {
         method: 'POST',
-        headers: { ...headers, ...(hasBody && { 'Content-Type': type }) },
+        headers: { ...(hasBody && { 'Content-Type': type }), ...headers },
         ...(hasBody && { body }),
       }),
     )

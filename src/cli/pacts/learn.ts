@@ -59,12 +59,17 @@ async function learnOrRecord(
   command: Command,
 ): Promise<void> {
   const { from, out, port } = values
-  if (file !== undefined && from === undefined && out === undefined) return compare(file, values)
+  if (file !== undefined && from === undefined && out === undefined) {
+    refuseWithout(command, ['port'], 'is for what --from records, and there is none')
+    return compare(file, values)
+  }
   if (file !== undefined || from === undefined || out === undefined) {
     throw new UsageError('learn takes a RECORDING to read, or --from and --out to write one.')
   }
   const rule = 'is for a RECORDING to read, and there is none'
-  refuseWithout(command, ['fixture', 'write', 'reporter', 'json'], rule)
+  // A variable may be for other commands.
+  const settings = command.getOptionValueSource('settings') === 'cli' ? ['settings'] : []
+  refuseWithout(command, [...settings, 'fixture', 'write', 'reporter', 'json'], rule)
   await record(from, out, port)
 }
 

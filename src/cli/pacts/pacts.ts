@@ -85,11 +85,10 @@ type Writers<Shown> = Readonly<
 >
 
 const writers: Writers<Report> = {
-  pretty: async (report: Report, colours: Parameters<typeof pretty>[1]) =>
-    pretty(printable(report), colours),
-  json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
-  junit: async (report: Report) => (await import('../../contracts/report/junit.ts')).junit(report),
-  github: async (report: Report) => github(report),
+  pretty: async (report, colours) => pretty(printable(report), colours),
+  json: async (report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report) => (await import('../../contracts/report/junit.ts')).junit(report),
+  github: async (report) => github(report),
 }
 
 const forms = Object.keys(writers) as (keyof typeof writers)[]

@@ -127,10 +127,8 @@ async function selectSound(
       ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
     }
     try {
-      const { report, verified } = await reportOn(run.provider, pact, {
-        ...run,
-        publication: undefined,
-      })
+      const unpublished = { ...run, publication: undefined }
+      const { report, verified } = await reportOn(run.provider, pact, unpublished)
       if (verified === null) throw new CannotVerify(report.problems[0]?.message)
       await studyPact(pact, verified, run)
       const leaning = run.studies.variations?.[0]?.interactions ?? []

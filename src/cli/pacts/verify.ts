@@ -141,13 +141,8 @@ export async function verifyNamed(
         })
   const other = { states: values.diffStates ?? null, header: values.diffHeader }
   await stoppable(async (signal) => {
-    const base =
-      diff === undefined
-        ? null
-        : await valueOrFailure(remoteProvider({ url: diff, ...other }), {
-            signal,
-            log: logProgress,
-          })
+    const asked = diff === undefined ? null : remoteProvider({ url: diff, ...other })
+    const base = asked && (await valueOrFailure(asked, { signal, log: logProgress }))
     const failures = typeof base === 'string' ? [`--diff compared nothing: ${base}`] : []
     const run = {
       ...{ provider, studies, values, timeoutMs: values.timeout, signal, log: logProgress },

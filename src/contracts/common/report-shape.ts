@@ -200,7 +200,7 @@ export const Report = z.object({
     .meta({ description: 'Where the two disagree; null without --diff.' }),
   compared: z.enum(['answers', 'assertions']).nullable().meta({
     description:
-      'answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff.',
+      'answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff, and where a pact was not compared.',
   }),
   variations: z
     .array(VariationStudy)

@@ -76,7 +76,9 @@ const FINDINGS_MAX = 100
 
 /** Errors come first, so that a warning is enough for what is left out. */
 function furtherFindings(pact: PactFile, index: number, count: number): Finding {
-  const message = `There are ${count - FINDINGS_MAX} more findings about this interaction.`
+  const left = count - FINDINGS_MAX
+  const more = left === 1 ? 'is 1 more finding' : `are ${left} more findings`
+  const message = `There ${more} about this interaction.`
   const place = placeInPact(pact, ['interactions', index])
   return { severity: 'warning', code: 'findings.more', message, ...place, rests_on: [] }
 }
@@ -84,9 +86,8 @@ function furtherFindings(pact: PactFile, index: number, count: number): Finding 
 /** As many as are reported: errors before warnings, where there are more. */
 function worstOf(results: readonly CompareResult[]): readonly CompareResult[] {
   if (results.length <= FINDINGS_MAX) return results
-  const errors = results.filter(({ type }) => type === 'error')
-  const others = results.filter(({ type }) => type !== 'error')
-  return [...errors, ...others].slice(0, FINDINGS_MAX)
+  const rank = ({ type }: CompareResult) => (type === 'error' ? 0 : 1)
+  return results.toSorted((one, other) => rank(one) - rank(other)).slice(0, FINDINGS_MAX)
 }
 
 /** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */

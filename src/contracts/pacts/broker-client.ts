@@ -73,7 +73,8 @@ export function brokerAt(url: string, authorization: string | null) {
   }
   /** Why an answer is no success, without the credentials. */
   const refusal = ({ method, path }: BrokerRequest, { status, text }: BrokerAnswer) => {
-    const who = [401, 403].includes(status) ? ' It asks who calls: PACT_BROKER_TOKEN says so.' : ''
+    const isUnknown = [401, 403].includes(status)
+    const who = isUnknown ? ' It asks who calls: PACT_BROKER_TOKEN, or broker.token in a test.' : ''
     const reason = text.trim() === '' ? '.' : `: ${shown(reasonIn(text))}`
     return new CannotVerify(`${method} ${origin}${path} was answered ${status}${reason}${who}`)
   }

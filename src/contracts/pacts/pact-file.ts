@@ -12,9 +12,10 @@ import {
 import { LineCounter } from 'yaml'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
+import { isDeeper } from '../common/json.ts'
 import type { Offered } from './broker-client.ts'
 import { WireBody, WireHeaders, WireRequest } from './pact-request.ts'
-import { isVersion4, warningsOf, warningText } from './pact-warnings.ts'
+import { namesVersion4, warningsOf, warningText } from './pact-warnings.ts'
 
 /** One request over HTTP and the answer that the consumer relies on. */
 export interface PactInteraction extends z.output<typeof HttpInteraction> {
@@ -67,6 +68,11 @@ export interface PactProblem {
   readonly message: string
 }
 
+/** What is wrong with a file as a whole. */
+export function problemsOfFile(message: string): PactProblem[] {
+  return [{ line: 1, column: 1, message }]
+}
+
 const Party = z.object({ name: z.string().min(1) })
 
 /** A condition that the provider is in before an interaction. */
@@ -80,7 +86,7 @@ export type GivenState = z.output<typeof State>
 const HttpInteraction = z
   .object({
     type: z.string().optional(),
-    pending: z.boolean().default(false),
+    pending: z.boolean().nullish(),
     description: z.string().min(1),
     // Version 2 knows one state, by its name alone; older Ruby consumers call it provider_state.
     providerState: z.string().nullish(),
@@ -95,9 +101,10 @@ const HttpInteraction = z
   })
   .transform(({ description, request, response, pending, ...read }) => {
     const name = read.providerState ?? read.provider_state
-    const states = read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
+    const { providerStates = name == null ? [] : [{ name, params: {} }] } = read
+    const states = providerStates ?? []
     // Only version 4 knows the mark of work in progress, which may fail.
-    return { description, states, request, status: response.status, isPending: pending }
+    return { description, states, request, status: response.status, isPending: pending === true }
   })
 
 const Version = z.union([z.string(), z.number().transform(String)]).optional()
@@ -128,8 +135,14 @@ const Kind = z
   .object({ type: z.string().catch(HTTP), description: z.string().catch('') })
   .catch({ type: HTTP, description: '' })
 
+/** As deep as the core reads a file. */
+const FILE_DEPTH_MAX = 127
+
 /** Reads the text of a pact file; problems name it `source`. */
 export function readPact(source: string, text: string): PactFile | readonly PactProblem[] {
+  if (isDeeper(text, FILE_DEPTH_MAX)) {
+    return problemsOfFile(`The file must be nested at most ${FILE_DEPTH_MAX} levels deep.`)
+  }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors
@@ -155,12 +168,12 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const { problems, ...interactions } = sortInteractions(read.data, place)
   if (problems.length > 0) return problems
   // The core knows interactions in progress from version 4 on, and fails what another version calls so.
-  const isMarked = isVersion4(version?.isOld ? undefined : version?.text)
+  const isVersion4 = namesVersion4(version?.isOld ? undefined : version?.text)
   const mark = <Each extends { readonly isPending: boolean }>(each: Each) => {
-    return { ...each, isPending: isMarked && each.isPending }
+    return { ...each, isPending: isVersion4 && each.isPending }
   }
   const http = interactions.interactions.map(mark)
-  const warnings = warningsOf(Object(document), version, http)
+  const warnings = warningsOf(Object(document), version, { found: http, isVersion4 })
   return {
     source,
     consumer: consumer.name,

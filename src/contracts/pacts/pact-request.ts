@@ -2,13 +2,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as z from 'zod'
 import { reasonOf } from '../common/failure.ts'
-import { jsonIn } from '../common/json.ts'
+import { isDeeper, jsonIn } from '../common/json.ts'
 
-const Values = z.union([z.string(), z.array(z.string())])
+/** Some tools write numbers and flags as they are. */
+const HeaderValue = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
 /** Headers as a file holds them: those that HTTP can carry. */
 export const WireHeaders = z
-  .record(z.string(), Values)
+  .record(z.string(), z.union([HeaderValue, z.array(HeaderValue)]))
   .superRefine((headers, context) => {
     for (const [name, values] of Object.entries(headers)) {
       const fault = headerFault(name, values)
@@ -16,6 +17,9 @@ export const WireHeaders = z
     }
   })
   .nullish()
+
+/** The values of a parameter; null is one without a value, which the core leaves out. */
+const ParameterValues = z.union([z.string(), z.array(z.string().nullable())]).nullable()
 
 /** A body of version 4. The core reads one without `encoded`, too, which libraries write for an empty body. */
 const Wrapped = z
@@ -52,7 +56,7 @@ export const WireRequest = z
   .object({
     method: z.string().min(1),
     path: z.string().min(1),
-    query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
+    query: z.union([z.string(), z.record(z.string(), ParameterValues)]).nullish(),
     headers: WireHeaders,
     body: WireBody,
   })
@@ -71,14 +75,19 @@ export function curlOf(
 ): string {
   const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
   const sent = headers.map((header) => `-H ${wordOf(header)}`)
-  const data = body === null ? [] : [`--data-raw ${quoteForShell(body)}`]
+  const isTyped = headers.some(([name]) => /^content-type$/i.test(name))
+  // Without a type, curl would call any body a form.
+  const untyped = isTyped ? '' : "-H 'Content-Type:' "
+  const data = body === null ? [] : [`${untyped}--data-raw ${quoteForShell(body)}`]
   const verb = /^[A-Z]+$/.test(method) ? method : quoteForShell(method)
   return ['curl -i -X', verb, quoteForShell(url), ...sent, ...data].join(' ')
 }
 
-function pairsOf(values: Record<string, string | string[]> | null | undefined) {
+function pairsOf(
+  values: z.output<typeof WireHeaders> | Record<string, z.output<typeof ParameterValues>> | null,
+) {
   return Object.entries(values ?? {}).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, each]),
+    [value].flat().flatMap((each): [string, string][] => (each === null ? [] : [[name, each]])),
   )
 }
 
@@ -122,17 +131,6 @@ function decodeBody(body: Parameters<typeof unwrapBody>[0]): unknown {
   if (text === null) return unwrapBody(body)
   const json = jsonIn(text)
   return json === undefined ? text : json
-}
-
-/** Whether brackets outside of strings are nested deeper than `max` levels. */
-function isDeeper(text: string, max: number): boolean {
-  let depth = 0
-  for (const [token] of text.matchAll(/[[{\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
-    if (token === '[' || token === '{') depth += 1
-    else if (token === ']' || token === '}') depth -= 1
-    if (depth > max) return true
-  }
-  return false
 }
 
 /** Why HTTP cannot carry a header; null where it can. */

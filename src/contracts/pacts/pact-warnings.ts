@@ -32,7 +32,7 @@ const keys = {
 const KNOWN_VERSION = /^v?[1-4](\.\d+)*$/i
 
 /** Version 4 alone has interactions in progress; of an unknown version the core reads none either. */
-export function isVersion4(version: string | undefined): boolean {
+export function namesVersion4(version: string | undefined): boolean {
   return version !== undefined && /^v?4(\.\d+)*$/i.test(version)
 }
 
@@ -40,21 +40,19 @@ export function isVersion4(version: string | undefined): boolean {
 export function warningsOf(
   document: Readonly<Record<string, unknown>>,
   version: { readonly path: Path; readonly text: string } | null,
-  found: readonly { readonly index: number }[],
+  { found, isVersion4 }: { found: readonly { readonly index: number }[]; isVersion4: boolean },
 ): PactWarning[] {
   const { interactions = [] } = document as { interactions?: readonly unknown[] }
   const http = found.map(({ index }) => [['interactions', index], interactions[index]] as const)
   const warnings = [
     ...unknownVersion(version),
     ...unknownKeys([], document, keys.file),
-    ...http.flatMap(([path, each]) => ofInteraction(path, Object(each))),
+    ...http.flatMap(([path, each]) => ofInteraction(path, Object(each), isVersion4)),
   ]
   const left = warnings.length - WARNINGS_MAX
   if (left <= 0) return warnings
-  return [
-    ...warnings.slice(0, WARNINGS_MAX),
-    { path: [], message: `There are ${left} more warnings.` },
-  ]
+  const more = left === 1 ? 'is 1 more warning' : `are ${left} more warnings`
+  return [...warnings.slice(0, WARNINGS_MAX), { path: [], message: `There ${more}.` }]
 }
 
 function unknownVersion(version: Parameters<typeof warningsOf>[1]): PactWarning[] {
@@ -63,14 +61,30 @@ function unknownVersion(version: Parameters<typeof warningsOf>[1]): PactWarning[
   return [{ path: version.path, message }]
 }
 
-function ofInteraction(path: Path, interaction: Readonly<Record<string, unknown>>): PactWarning[] {
-  const { request, response } = interaction
+function ofInteraction(
+  path: Path,
+  interaction: Readonly<Record<string, unknown>>,
+  isVersion4: boolean,
+): PactWarning[] {
+  const sides = ['request', 'response'] as const
   return [
     ...unknownKeys(path, interaction, keys.interaction),
-    ...unknownKeys([...path, 'request'], Object(request), keys.request),
-    ...unknownKeys([...path, 'response'], Object(response), keys.response),
-    ...openSizes([...path, 'response'], response),
+    ...sides.flatMap((side) => {
+      const [at, value] = [[...path, side], Object(interaction[side])]
+      const unread = isVersion4 ? unreadBody([...at, 'body'], value.body) : []
+      return [...unknownKeys(at, value, keys[side]), ...unread]
+    }),
+    ...openSizes([...path, 'response'], interaction['response']),
   ]
+}
+
+/** An object in place of what version 4 has its content in. */
+function unreadBody(path: Path, body: unknown): PactWarning[] {
+  const names = typeof body === 'object' && !Array.isArray(body) ? Object.keys(body ?? {}) : []
+  if (names.length === 0 || names.includes('content')) return []
+  const message =
+    'is taken for none by the Pact core, which reads a body of version 4 from its member content.'
+  return [{ path, message }]
 }
 
 function unknownKeys(path: Path, value: object, known: readonly string[]): PactWarning[] {

@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
 import { CannotVerify, reasonOf } from '../common/failure.ts'
-import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
+import { type PactFile, type PactProblem, problemsOfFile, readPact } from './pact-file.ts'
 
 /** How long an address may take to answer. */
 const TIMEOUT_MS = 30_000
@@ -39,10 +39,10 @@ export async function findPacts(named: readonly string[]) {
 
 /** Reads a pact, or says why it cannot be read. Rejects with `CannotVerify` when an address cannot be reached. */
 export async function readSource(source: string): Promise<PactFile | readonly PactProblem[]> {
-  const failure = (error: unknown) => problemOf(`The file cannot be read: ${reasonOf(error)}.`)
+  const failure = (error: unknown) => problemsOfFile(`The file cannot be read: ${reasonOf(error)}.`)
   const reading = isAddress(source) ? fetchText(source) : readFile(source, 'utf8').catch(failure)
   const text = await reading
-  if (typeof text !== 'string') return [text]
+  if (typeof text !== 'string') return text
   // Some editors begin a file with a mark of its byte order, which is not JSON.
   return readPact(sourceName(source), text.replace(/^\uFEFF/, ''))
 }
@@ -83,18 +83,14 @@ async function findByPattern(pattern: string, cwd: string): Promise<string[]> {
   return paths.filter(isMeant).sort()
 }
 
-async function fetchText(url: string): Promise<string | PactProblem> {
+async function fetchText(url: string): Promise<string | PactProblem[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const headers = { Accept: 'application/hal+json, application/json' }
   try {
     const answer = await fetch(url, { signal, headers })
     const text = await answer.text()
-    return answer.ok ? text : problemOf(`The address answered ${answer.status}.`)
+    return answer.ok ? text : problemsOfFile(`The address answered ${answer.status}.`)
   } catch (error) {
     throw new CannotVerify(`${sourceName(url)} cannot be reached: ${reasonOf(error)}.`)
   }
-}
-
-function problemOf(message: string): PactProblem {
-  return { line: 1, column: 1, message }
 }

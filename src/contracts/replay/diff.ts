@@ -1,12 +1,14 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
 import { instantIn, isAsFar } from '../common/instants.ts'
-import { jsonIn } from '../common/json.ts'
+import { jsonIn, treeIn } from '../common/json.ts'
 import type {
   AnswerReport,
   Difference,
   InteractionReport,
   PactReport,
+  Report,
 } from '../common/report-shape.ts'
+import { cutText } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
 import { headerIn } from './exchange-recorder.ts'
 
@@ -38,11 +40,13 @@ export function differencesBetween(
   })
 }
 
-/** What was compared: all answers or, if one is missing, only what the pacts assert. */
+/** What was compared: all answers or, if one is missing, only what the pacts assert; null if a pact was not compared. */
 export function extentOf(
   sandbox: readonly PactReport[],
   base: readonly PactReport[],
-): 'answers' | 'assertions' {
+): Report['compared'] {
+  const isLeftOut = ({ result }: PactReport) => /^un(?:verified|readable)$/.test(result)
+  if ([...sandbox, ...base].some(isLeftOut)) return null
   const hasBoth = pairsOf(sandbox, base).every(({ one, other }) => one.answer && other.answer)
   return hasBoth ? 'answers' : 'assertions'
 }
@@ -69,7 +73,7 @@ function fieldsBetween(
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at) => {
     const one = ours.get(at) ?? null
     const other = theirs.get(at) ?? null
-    const values = { sandbox: one, base: other }
+    const values = { sandbox: one && cutText(one), base: other && cutText(other) }
     if (one === null) return { at, change: 'added', ...values }
     if (other === null) return { at, change: 'removed', ...values }
     const pair = [instantIn(one), instantIn(other)] as const
@@ -139,7 +143,7 @@ export function answerFields({ status, headers, body }: AnswerReport): Map<strin
   const fields = new Map([['status', String(status)]])
   if (type !== undefined) fields.set('header Content-Type', type)
   if (body === '') return fields
-  const json = jsonIn(body)
+  const json = treeIn(body)
   if (json === undefined) fields.set('body', body)
   else addLeaves(fields, '$', json)
   return fields
@@ -171,5 +175,5 @@ function signature({ mismatches }: InteractionReport): string {
 function normalizeText(got: string): string {
   return got
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, 'an instant')
-    .replace(/\b(sub|inv|cus|at|rt)_\w+/g, 'an identifier')
+    .replace(/\b(?:sub|inv|cus)_\w+|\b[ar]t_[\w-]{20,}/g, 'an identifier')
 }

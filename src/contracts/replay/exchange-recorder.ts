@@ -95,11 +95,13 @@ export function startRecorder({ url, edits, setups, unanswered, onExchange }: Re
 interface PassingRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  /** What is wrong where nobody waits for the answer any more. */
+  readonly left?: string
 }
 
 /** Opens the request that passes one on to a provider, with these headers. It ends when nobody waits for it any more. */
 export function passOn(
-  { incoming: { method, url = '/' }, outgoing }: PassingRequest,
+  { incoming: { method, url = '/' }, outgoing, left }: PassingRequest,
   provider: URL,
   headers: Headers,
 ): ClientRequest {
@@ -116,7 +118,8 @@ export function passOn(
   })
   // The core gives up after its timeout, and closes the connection.
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
+    const why = left ?? 'no answer within the timeout'
+    if (!outgoing.writableFinished) sending.destroy(new Error(why))
   })
   // What breaks off later is an error of the answer as well, where it is seen.
   return sending.on('error', () => undefined)

@@ -1,6 +1,6 @@
 /** Mutations: the ways in which an answer is changed to see whether a pact notices. */
 import { toDotPath } from 'zod/v4/core'
-import { jsonIn } from '../common/json.ts'
+import { treeIn } from '../common/json.ts'
 import { headerIn, type ProviderAnswer } from './exchange-recorder.ts'
 
 type Path = readonly (string | number)[]
@@ -20,7 +20,7 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   const status = answer.status < 400 ? 500 : 200
   const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
   const isJson = /\bjson\b/i.test(headerIn(answer.headers, 'content-type') ?? '')
-  const json = isJson ? jsonIn(answer.body) : undefined
+  const json = isJson ? treeIn(answer.body) : undefined
   // An empty body, for one: whatever its type says, it has no fields to change.
   if (json === undefined) return [whole]
   const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
@@ -68,10 +68,11 @@ function otherValue(value: unknown): unknown {
   return undefined
 }
 
-/** Another text of the same form, which a matcher for that form accepts: instants stay instants, letters letters. */
+/** Another text of the same form, which a matcher for that form accepts: dates and instants stay such, letters letters. */
 function otherText(text: string): string {
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(at)) return new Date(at + DAY_MS).toISOString()
+  const [date = ''] = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text) ?? []
+  const at = Date.parse(date)
+  if (!Number.isNaN(at)) return text.replace(date, new Date(at + DAY_MS).toISOString().slice(0, 10))
   const last: Readonly<Record<string, string>> = { 9: '0', z: 'a', Z: 'A' }
   const shifted = text.replace(
     /[a-z0-9]/gi,

@@ -7,14 +7,15 @@ import type {
   PactReport,
   Report,
 } from '../common/report-shape.ts'
-import { shownHeader, withoutTokens } from '../common/secrets.ts'
+import { cutText, shownHeader, withoutTokens } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
-import type {
-  ForeignInteraction,
-  PactFile,
-  PactInteraction,
-  PactProblem,
+import {
+  type ForeignInteraction,
+  type PactFile,
+  type PactInteraction,
+  type PactProblem,
+  problemsOfFile,
 } from '../pacts/pact-file.ts'
 import { curlOf } from '../pacts/pact-request.ts'
 import { headerIn, type ProviderAnswer } from '../replay/exchange-recorder.ts'
@@ -60,7 +61,7 @@ export function pactReport(pact: PactFile, known: FileResults): PactReport {
 
 /** The report of a file that was not selected, and why. */
 export function skippedReport(pact: PactFile, message: string): PactReport {
-  return { ...headOf(pact), result: 'skipped', problems: [{ line: 1, column: 1, message }] }
+  return { ...headOf(pact), result: 'skipped', problems: problemsOfFile(message) }
 }
 
 function headOf({ source, consumer, provider, version }: PactFile) {
@@ -74,20 +75,17 @@ function problemReport({ field: _, ...problem }: PactProblem) {
 /** The report of a file that could not be verified or compared, with the reasons. */
 export function unreadableReport(
   source: string,
-  problems: readonly PactProblem[],
+  said: readonly PactProblem[] | string,
   result: 'unreadable' | 'unverified' = 'unreadable',
 ): PactReport {
   const unknown = { consumer: null, provider: null, version: null }
-  const problemsShown = problems.map(problemReport)
-  return { source, ...unknown, result, problems: problemsShown, warnings: [], interactions: [] }
+  const problems = (typeof said === 'string' ? problemsOfFile(said) : said).map(problemReport)
+  return { source, ...unknown, result, problems, warnings: [], interactions: [] }
 }
 
 /** The report of a run. */
 export function reportOf(
-  run: Pick<
-    Report,
-    'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences' | 'compared'
-  >,
+  run: Omit<Report, 'format' | 'result' | 'totals' | 'assumptions'>,
 ): Report {
   const interactions = run.pacts.flatMap((pact) => pact.interactions)
   const count = (wanted: InteractionReport['result']) => {
@@ -96,8 +94,18 @@ export function reportOf(
   const results = { passed: count('passed'), failed: count('failed'), pending: count('pending') }
   const totals = { pacts: run.pacts.length, interactions: interactions.length, ...results }
   const { command, ...rest } = run
+  const pacts = run.pacts.map(withShortAnswers)
   const assumptions = sumOf(interactions)
-  return { format: 1, command, result: resultOf(run), totals, ...rest, assumptions }
+  return { format: 1, command, result: resultOf(run), totals, ...rest, pacts, assumptions }
+}
+
+/** Not before: `--diff` compares whole answers. */
+function withShortAnswers(pact: PactReport): PactReport {
+  const interactions = pact.interactions.map((each) => {
+    const { answer } = each
+    return { ...each, answer: answer && { ...answer, body: cutText(answer.body) } }
+  })
+  return { ...pact, interactions }
 }
 
 function resultOf({ pacts, differences }: Pick<Report, 'pacts' | 'differences'>): Report['result'] {
@@ -161,18 +169,10 @@ function interactionReport(
   }
 }
 
-/** How much of a body is shown. */
-const BODY_MAX = 4000
-
-/** An answer without its tokens, cut if it is too long. */
+/** An answer without its tokens. */
 function answerReport({ status, headers, body }: ProviderAnswer): InteractionReport['answer'] {
-  const text = withoutTokens(body)
-  const left = text.length - BODY_MAX
-  return {
-    status,
-    headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
-    body: left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} characters more)` : text,
-  }
+  const shown = headers.map(([name, value]): [string, string] => [name, shownHeader(name, value)])
+  return { status, headers: shown, body: withoutTokens(body) }
 }
 
 /** The core decides: if it passed the interaction, findings are warnings. */

@@ -63,7 +63,7 @@ function disagreements(report: Report, paint: Paint): string[] {
   const where = `the sandbox and ${base?.url}`
   const extent =
     compared === 'answers' ? 'in every field of every answer' : 'on all that these pacts assert'
-  if (differences.length === 0) return ['', `${where} agree ${extent}`]
+  if (differences.length === 0) return compared === null ? [] : ['', `${where} agree ${extent}`]
   return [
     '',
     paint('bold', `Where ${where} disagree`),

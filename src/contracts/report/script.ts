@@ -78,10 +78,12 @@ function sentRequest(
   const target = sent?.target.split(/\?(.*)/s) ?? [request.path, request.query]
   const [path = '', query = ''] = target
   const set = Object.keys(headers).map((name) => name.toLowerCase())
-  const own = request.headers
-    .filter(([name]) => !set.includes(name.toLowerCase()))
-    .map(([name, value]): [string, string] => {
-      const real = (sent && headerIn(sent.headers, name)) ?? value
+  const names = new Set(request.headers.map(([name]) => name))
+  const own = [...names]
+    .filter((name) => !set.includes(name.toLowerCase()))
+    .map((name): [string, string] => {
+      // All values of it are one text.
+      const real = (sent && headerIn(sent.headers, name)) ?? headerIn(request.headers, name) ?? ''
       return [name, keys.reduce((text, key) => text.replace(key.written, key.sent), real)]
     })
   const body = sent === undefined || request.body === null ? request.body : sent.body

@@ -129,12 +129,17 @@ function strengthLines({ source, mutations, noticed, interactions }: StrengthStu
   const percent = mutations === 0 ? '' : ` (${Math.round((100 * noticed) / mutations)} %)`
   const lines = interactions.map(({ description, strength }) => {
     if (strength === null) return `  ${description}: fails as it is, so that nothing was changed`
-    const { fields, unasserted } = strength
-    const said =
-      unasserted.length === 0
-        ? `asserts something about all of its ${fields} fields`
-        : `asserts nothing about ${unasserted.length} of ${fields} fields (${unasserted.join(', ')})`
+    const said = assertedText(strength)
     return `  ${description}: ${strength.noticed} of ${strength.mutations} noticed; ${said}`
   })
   return [`${source} notices ${noticed} of ${mutations} changes of its answers${percent}`, ...lines]
+}
+
+type Strength = NonNullable<StrengthStudy['interactions'][number]['strength']>
+
+function assertedText({ fields, unasserted }: Strength): string {
+  const open = unasserted.join(', ')
+  if (fields === 0) return 'the answer has no fields'
+  if (open !== '') return `asserts nothing about ${unasserted.length} of ${fields} fields (${open})`
+  return `asserts something about ${fields === 1 ? 'its only field' : `all of its ${fields} fields`}`
 }

@@ -72,14 +72,18 @@ function ownFindings(pact: PactFile, { index, written, request }: PactInteractio
 }
 
 /** The states of an interaction that are not in the catalogue, or not with these params. */
-function stateFindings(pact: PactFile, { states, index }: PactInteraction): Finding[] {
+function stateFindings(pact: PactFile, { states, index, written }: PactInteraction): Finding[] {
+  // Version 2 has one state, by its name alone.
+  const names = ['providerStates', 'providerState', 'provider_state']
+  const field = names.find((name) => Object(written)[name] != null) ?? ''
   return states.flatMap(({ name, params }, at): Finding[] => {
     try {
       requestedStates({ action: 'setup', texts: [name], params, where: 'body' })
       return []
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error
-      const place = placeInPact(pact, ['interactions', index, 'providerStates', at])
+      const steps = field === names[0] ? [field, at] : [field]
+      const place = placeInPact(pact, ['interactions', index, ...steps])
       const message = `State ${JSON.stringify(name)}: ${error.message}`
       return [{ severity: 'error', code: 'state.refused', message, ...place, rests_on: [] }]
     }

@@ -30,7 +30,7 @@ export function askedBy({ operationId, method, target, headers, body }: Captured
   const [, query = ''] = maskTarget(target).split('?')
   const sent = Buffer.from(body ?? '').toString()
   const contentType = headerIn(pairs, 'content-type')
-  const isForm = contentType?.startsWith('application/x-www-form-urlencoded') === true
+  const isForm = /^application\/x-www-form-urlencoded/i.test(contentType ?? '')
   const text = sent === '' ? '' : maskBody(sent, contentType)
   const fieldsIn = (body: string) => {
     const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)

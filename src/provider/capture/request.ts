@@ -12,7 +12,9 @@ export function requestOf(asked: CallInput, world: World | null): object {
     authorization && fillExpression(`${authorization[0]} ${credentialIn(asked, world)}`.trim())
   const names = Object.keys(asked.shown ?? {})
   const fields = names.map((name) => [name, fieldOf(asked, name, world)] as const)
-  const body = (key: keyof RequestValue) => fields.map(([name, each]) => [`$.${name}`, each[key]])
+  // For other names the core has no path.
+  const named = fields.filter(([name]) => /^[a-z_]\w*$/i.test(name))
+  const body = (key: keyof RequestValue) => named.map(([name, each]) => [`$.${name}`, each[key]])
   const sent = new URLSearchParams(query)
   // What is undefined is not in the file.
   return {

@@ -32,7 +32,8 @@ export function wordingOf({ refusal, before }: CapturedCall, asked: CallInput): 
 function planText(asked: CallInput): string {
   const plan = textIn(asked, 'plan')
   const days = asked.fields?.['trial_period_days']
-  const trial = days === undefined ? '' : ` with a trial of ${days} days`
+  const unit = Number(days) === 1 ? 'day' : 'days'
+  const trial = days === undefined ? '' : ` with a trial of ${days} ${unit}`
   return `${plan === '' ? '' : ` to the plan ${plan}`}${trial}`
 }
 

@@ -135,12 +135,14 @@ async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
   await createIfMissing(world, ['customers', customer_id])
   // Outcomes that another state scripted are for the payments of the interaction.
   await perform(world, 'scriptPaymentOutcomes', { customer_id, outcomes: ['succeed'] })
+  const currency = coupon.currency ?? usual.currency
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
-    const price = { amount: 1000, currency: coupon.currency ?? usual.currency }
-    return perform(world, 'createCharge', { ...redeemer, ...price })
+    return perform(world, 'createCharge', { ...redeemer, amount: 1000, currency })
   }
   const covered = [...world.plans.values()].find((each) => covers(coupon, each))
-  const plan = covered?.planId ?? usual.planId
-  await createIfMissing(world, ['plans', plan])
+  const [product_id] = coupon.appliesToProducts ?? []
+  // A product may have no plan as yet.
+  const plan = covered?.planId ?? (product_id ? `plan_of_others_${world.plans.size}` : usual.planId)
+  await createIfMissing(world, ['plans', plan], { currency, ...(product_id && { product_id }) })
   await perform(world, 'createSubscriptionAtCheckout', { ...redeemer, plan })
 }

@@ -94,7 +94,7 @@ it('ends with 3 where the broker does not answer as one', async () => {
   }
   expect(await told('http://127.0.0.1:9')).toContain('http://127.0.0.1:9 cannot be reached: ')
   expect(await told(broker.url)).toBe(
-    `GET ${broker.url}/ was answered 401. It asks who calls: PACT_BROKER_TOKEN says so.\n`,
+    `GET ${broker.url}/ was answered 401. It asks who calls: PACT_BROKER_TOKEN, or broker.token in a test.\n`,
   )
   const token = ['--broker-token', TOKEN]
   expect(await told(broker.url, ...token, '--selector', '{"consumer":"web"}')).toContain(

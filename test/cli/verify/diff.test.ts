@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { run } from '../../support/command-line.ts'
 import { creates, lineOf, pactText } from '../../support/pacts.ts'
-import { serveChanged } from '../../support/providers.ts'
+import { serveChanged, serveHttp } from '../../support/providers.ts'
 import { verify, verifyScene } from '../../support/verify.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -74,4 +74,22 @@ it('says what is added and what is left out, and claims no more than it knows', 
   const told = run(['verify', path, '--diff', scene.url()])
   await told.ended
   expect(told.output()).toContain('agree on all that these pacts assert')
+})
+
+it('claims nothing of a pact for which the other server has no sandbox', async () => {
+  const full = await serveHttp(({ method, url }, outgoing) => {
+    const isMade = method === 'POST' && url === '/sandboxes'
+    const body = isMade ? { detail: 'It is full.' } : { sandbox_id: 'default', api_key: 'sk_key' }
+    outgoing.writeHead(isMade ? 409 : 200, json).end(JSON.stringify(body))
+  })
+  const path = await scene.write(pactText([creates('any status', { status: 200 })]))
+  const { code, report } = await diff(path, full.url)
+  expect(code).toBe(3)
+  expect(report).toMatchObject({ result: 'passed', differences: [], compared: null })
+  const why = `POST ${full.url}/sandboxes was answered 409: It is full.`
+  expect(report.notes).toEqual([`--diff compared nothing of ${path}: ${why}`])
+  const told = run(['verify', path, '--diff', full.url])
+  expect(await told.ended).toBe(3)
+  expect(told.output()).not.toContain('agree')
+  full.close()
 })

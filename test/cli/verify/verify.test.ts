@@ -172,7 +172,7 @@ it('says that a provider sets up no states, unless --states none says so', async
   const path = await write(pactText([creates('refused', { status: 400 })]))
   const unasked = await verify([path, '--url', raw.url])
   expect(unasked.report.notes).toEqual([
-    `${raw.url} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`,
+    `${raw.url} sets up no provider states, so every interaction meets it as it is; --states URL, or against.states in a test, names who does.`,
   ])
   raw.close()
 })

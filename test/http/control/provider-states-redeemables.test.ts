@@ -57,6 +57,14 @@ describe('a coupon', () => {
     expect(body.data).toMatchObject([{ outcomes: ['card_declined'] }])
   })
 
+  it('is used up where it is for a product that no plan has', async () => {
+    const shop = await openShop()
+    const euros = { type: 'fixed', currency: 'EUR', applies_to_products: ['prod_new'] }
+    await setUp(shop, 'a coupon exists', { coupon_id: 'NEWS', ...euros })
+    const used = await setUp(shop, 'a coupon is exhausted', { coupon_id: 'NEWS' })
+    expect(used).toMatchObject({ coupon_id: 'NEWS' })
+  })
+
   it('that expired or is used up leaves the discounts that it left before', async () => {
     const shop = await openShop()
     for (const state of ['a coupon is expired', 'a coupon is exhausted']) {
