@@ -6,6 +6,7 @@ import { settle } from '../../src/billing/settle.ts'
 import {
   apply,
   cancelNow,
+  changePlan,
   customerHas,
   offering,
   pause,
@@ -23,7 +24,15 @@ import {
   trialExtension,
   yearly,
 } from '../support/catalog.ts'
-import { accountOf, FIRST, given, nextDue, type Scenario, when } from '../support/scenario.ts'
+import {
+  accountOf,
+  advanceTo,
+  FIRST,
+  given,
+  nextDue,
+  type Scenario,
+  when,
+} from '../support/scenario.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const pro = plan('pro', 2000)
@@ -36,6 +45,7 @@ const coupons = offering(
   fixedOff('EXTRA', 300, forever),
   percentage('BASIC', 10, { ...forever, appliesToPlans: ['basic'] }),
   percentage('MONTHS', 10, repeating(3)),
+  percentage('MONTH', 10, repeating(1)),
 )
 
 const active = given(NOW, plans, coupons, subscribe('basic'))
@@ -248,10 +258,31 @@ describe('an answer names the assumptions that shaped it', () => {
     expect(long.assumptions).toEqual(['trial-period-bounds', 'trial-day-length'])
   })
 
-  it('a renewal whose discounts had an order, rounding and units', () => {
-    const scenario = when(active, apply('LOYAL'), apply('EXTRA'))
-    const slugs = ['billing-calendar', 'stacking-order', 'amount-rounding', 'fixed-value-unit']
-    expect(settledOn(scenario)).toEqual(expect.arrayContaining(slugs))
+  it.each<[string, Scenario, readonly AssumptionSlug[]]>([
+    ['no discount', active, []],
+    ['a percentage', when(active, apply('LOYAL')), ['amount-rounding']],
+    ['a fixed amount', when(active, apply('EXTRA')), ['fixed-value-unit']],
+    [
+      'discounts in an order',
+      when(active, apply('LOYAL'), apply('EXTRA')),
+      ['stacking-order', 'amount-rounding', 'fixed-value-unit'],
+    ],
+    [
+      'a discount for another plan',
+      when(
+        given(NOW, plans, coupons, subscribe('basic', { couponId: 'BASIC' })),
+        changePlan('pro'),
+      ),
+      ['coupon-limits-on-invoices'],
+    ],
+    ['months that go on', when(active, apply('MONTHS')), ['amount-rounding']],
+    [
+      'months that end now',
+      when(active, apply('MONTH'), advanceTo('2027-03-31T23:59:59Z')),
+      ['amount-rounding', 'repeating-months-window'],
+    ],
+  ])('a renewal with %s', (_, scenario, slugs) => {
+    expect(settledOn(scenario)).toEqual(['billing-calendar', ...slugs, 'payment-outcomes'])
   })
 
   it('a trial that ends without a payment method, and retries that run out', () => {

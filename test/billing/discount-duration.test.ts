@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { initialSettings } from '../../src/assumptions/register.ts'
-import { reduces } from '../../src/billing/discount.ts'
+import { Discount, reduces } from '../../src/billing/discount.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -45,6 +45,7 @@ const coupons = offering(
   percentage('EVER', 10, { duration: 'forever' }),
   percentage('PROONLY', 30, { appliesToPlans: ['pro'] }),
   percentage('PRO3', 50, { ...repeating(3), appliesToPlans: ['pro'] }),
+  percentage('ONCE', 50, { stackable: true }),
   fixedOff('STACKS', 100, { ...repeating(1), stackable: true }),
   fixedOff('STACKS_TOO', 50, { duration: 'forever', stackable: true }),
   fixedOff('ALONE', 50, { duration: 'forever' }),
@@ -58,6 +59,28 @@ function subscribed(...actions: readonly Action[]): Scenario {
 function trialing(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 28 }), ...actions)
 }
+
+describe('the events of an invoice', () => {
+  const detailsOf = ({ facts }: Scenario, type: string) =>
+    facts.filter((fact) => fact.type === type).map(({ detail }) => detail)
+
+  it('7.13: end the discount that it used up, and no other', () => {
+    const before = subscribed(apply('ONCE'), apply('STACKS_TOO'))
+    const scenario = when(before, advanceTo('2027-03-31T10:00:00Z'))
+    expect(detailsOf(scenario, 'discount.ended')).toEqual([{ couponId: 'ONCE' }])
+  })
+
+  it('say what discounts take off, where there are any', () => {
+    const scenario = subscribed(apply('ONCE'), advanceTo('2027-03-31T10:00:00Z'))
+    const created = detailsOf(scenario, 'invoice.created')
+    expect(created.map((detail) => Object(detail).discountTotal)).toEqual([
+      undefined,
+      500,
+      undefined,
+    ])
+    expect(created[0]).not.toHaveProperty('discountTotal')
+  })
+})
 
 describe('a once discount', () => {
   it('7.13: is used up by a period that costs nothing, too', () => {
@@ -85,6 +108,16 @@ describe('a forever discount', () => {
 })
 
 describe('a repeating discount', () => {
+  it.each([
+    ['its months', {}, true],
+    ['months that a pause moved', { endsAt: instant('2027-06-01T10:00:00Z') }, true],
+    ['a start before it was applied', { startsAt: instant('2027-01-31T09:59:59Z') }, false],
+    ['an end before its months', { endsAt: instant('2027-04-30T09:59:59Z') }, false],
+  ])('is stored with %s: %o, %s', (_, changed, isValid) => {
+    const [discount] = subscriptionIn(subscribed(apply('SAVE20'))).discounts
+    expect(Discount.safeParse({ ...discount, ...changed }).success).toBe(isValid)
+  })
+
   it('1.8: its months are calendar months, clamped as periods are', () => {
     const late = given('2027-11-30T10:00:00Z', plans, coupons, subscribe('basic'), apply('SAVE20'))
     expect(windowIn(late)).toEqual(['2027-11-30T10:00:00.000Z', '2028-02-29T10:00:00.000Z'])
