@@ -250,12 +250,13 @@ describe('an answer names the assumptions that shaped it', () => {
       ...{ offer: null, invoicesMade: 0 },
       scripts: { subscription: null, customer: null, sandbox: null },
     }
-    const billed = startSubscription({ ...order, trialPeriodDays: null }, active)
-    const free = startSubscription({ ...order, trialPeriodDays: 14 }, active)
-    expect(billed.assumptions).toEqual(['billing-calendar', 'first-invoice', 'payment-outcomes'])
-    expect(free.assumptions).toEqual(['trial-day-length'])
-    const long = startSubscription({ ...order, trialPeriodDays: 91 }, active)
-    expect(long.assumptions).toEqual(['trial-period-bounds', 'trial-day-length'])
+    const slugsOf = (trialPeriodDays: number | null) =>
+      startSubscription({ ...order, trialPeriodDays }, active).assumptions
+    const billed = ['billing-calendar', 'first-invoice', 'payment-outcomes']
+    expect(slugsOf(null)).toEqual(billed)
+    expect(slugsOf(0)).toEqual(['trial-period-bounds', ...billed])
+    for (const days of [1, 90]) expect(slugsOf(days)).toEqual(['trial-day-length'])
+    expect(slugsOf(91)).toEqual(['trial-period-bounds', 'trial-day-length'])
   })
 
   it.each<[string, Scenario, readonly AssumptionSlug[]]>([
