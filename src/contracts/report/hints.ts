@@ -4,7 +4,7 @@ import type { PactInteraction } from '../pacts/pact-file.ts'
 import type { Verified } from '../replay/verify.ts'
 
 /** Hints on the failure of one interaction. */
-export function hintsFor({ status, written }: PactInteraction, live: Verified): string[] {
+export function hintsFor({ status, written, states }: PactInteraction, live: Verified): string[] {
   const { mismatches, exchanges } = live
   const [first, last] = [exchanges[0], exchanges.at(-1)]
   const hints = new Set(mismatches.flatMap(({ message }) => regexHint(message)))
@@ -20,10 +20,10 @@ export function hintsFor({ status, written }: PactInteraction, live: Verified): 
     )
   }
   // Libraries drop params without a word where they write version 2.
-  const { providerState } = Object(written) as { providerState?: unknown }
-  if (providerState && last?.answer?.status === 404 && status !== 404) {
+  const [state] = 'providerStates' in Object(written) ? [] : states
+  if (state && last?.answer?.status === 404 && status !== 404) {
     hints.add(
-      `Pacts of version 2 have no params, so that the state ${JSON.stringify(providerState)} was set up without any. Say in its text which record is meant, as the provider words it, or write a later version.`,
+      `Pacts of version 2 have no params, so that the state ${JSON.stringify(state.name)} was set up without any. Say in its text which record is meant, as the provider words it, or write a later version.`,
     )
   }
   return [...hints]

@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import type { PacticipantVersion, PactName, PublishedPact } from '../../provider/published-pacts.ts'
 import { location } from '../../surface/declarations.ts'
+import { countText } from '../../wire/common/text.ts'
 import { Hal } from '../../wire/pacts/pact.ts'
 import type { ContractJobs } from '../contracts/jobs.ts'
 import { ELSEWHERE } from '../envelopes.ts'
@@ -165,6 +166,7 @@ function noticesOf({ check, ...pact }: Publication['pacts'][number]) {
   const found = findings.map(({ severity: type, interaction, message }) => {
     return { type, text: interaction === null ? message : `${interaction}: ${message}` }
   })
-  const rest = { type: 'warning', text: `${more} more findings are not listed.` }
+  const left = countText(more, 'more finding is', 'more findings are')
+  const rest = { type: 'warning', text: `${left} not listed.` }
   return [{ type: fits ? 'success' : 'error', text }, ...found, ...(more === 0 ? [] : [rest])]
 }
