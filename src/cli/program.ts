@@ -57,7 +57,9 @@ export async function programFor(typed: readonly string[], all = false): Promise
       if (command.name() !== 'serve') misspelledVariables(command).forEach(writeWarning)
       readOptions(command)
     })
-  for (const { name, summary, heading, load } of commands) {
+  // Where a command is named, no other is made: each takes time.
+  const named = all ? [] : commands.filter(({ name }) => name === typed[0] && name !== 'complete')
+  for (const { name, summary, heading, load } of named.length > 0 ? named : commands) {
     const command = program.command(name, { hidden: name === 'complete' })
     command.summary(summary).description(sentence(summary)).helpGroup(`${heading}:`)
     // A word may also be what is to be completed, or explained.
