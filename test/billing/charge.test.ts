@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Charge } from '../../src/billing/charge.ts'
 import type { Coupon } from '../../src/billing/coupon.ts'
 import {
   charge,
@@ -146,5 +147,23 @@ describe('a coupon on a one-time charge', () => {
     const coupon = percentage('GONE', 10, { expiresAt: given(NOW).now })
     const asked = charge(1000, { couponId: 'GONE', currency: 'EUR' })
     expect(given(NOW, offering(coupon), asked).refusal?.refused).toBe('currency_mismatch')
+  })
+
+  it.each<[string, Partial<Charge>, boolean]>([
+    ['as it was made', {}, true],
+    ['free', { amount: 0, amountDue: 0 }, true],
+    ['reduced by a coupon', { couponId: 'X', discountTotal: 100, amountDue: 1400 }, true],
+    ['with another sum', { amountDue: 1400 }, false],
+    ['reduced without a coupon', { discountTotal: 100, amountDue: 1400 }, false],
+    ['failed without a reason', { status: 'failed' }, false],
+    ['succeeded with a reason', { failureReason: 'card_declined' }, false],
+    [
+      'failed where nothing is due',
+      { amount: 0, amountDue: 0, status: 'failed', failureReason: 'card_declined' },
+      false,
+    ],
+  ])('is stored %s: %o, %s', (_, changed, isValid) => {
+    const [made] = given(NOW, charge(1500)).charges
+    expect(Charge.safeParse({ ...made, ...changed }).success).toBe(isValid)
   })
 })

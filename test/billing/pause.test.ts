@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { decide } from '../../src/billing/decide.ts'
+import type { Outcome } from '../../src/billing/step.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -20,7 +22,15 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { type Action, advanceTo, given, type Scenario, when } from '../support/scenario.ts'
+import {
+  type Action,
+  accountOf,
+  advanceTo,
+  FIRST,
+  given,
+  type Scenario,
+  when,
+} from '../support/scenario.ts'
 
 const NOW = '2027-01-31T00:00:00Z'
 const plans = selling(plan('basic', 1000))
@@ -39,6 +49,12 @@ function daysIn(scenario: Scenario): readonly (string | null)[] {
 function subscribed(...actions: readonly Action[]): Scenario {
   return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
+
+it('a change stores only the records that it changed', () => {
+  const active = given(NOW, plans, coupons, subscribe('basic'))
+  const { changes } = decide(accountOf(active, FIRST), { kind: 'pause' }, active) as Outcome
+  expect(Object.keys(changes)).toEqual(['subscription'])
+})
 
 describe('pausing', () => {
   it('6.1: an active subscription becomes paused and keeps its period and data', () => {

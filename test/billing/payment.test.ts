@@ -3,7 +3,7 @@ import {
   type AttemptOutcome,
   decideAttempt,
   FailureReason,
-  type PaymentScript,
+  PaymentScript,
   type PaymentScripts,
   type ScriptedOutcome,
 } from '../../src/billing/payment.ts'
@@ -17,6 +17,14 @@ import {
 import { customer, plan } from '../support/catalog.ts'
 import { attemptsOf, invoiceIn } from '../support/readings.ts'
 import { advanceTo, FIRST, given, when } from '../support/scenario.ts'
+
+it('a script speaks of a subscription or of a customer', () => {
+  const scopes = [null, 'sub_000001'].flatMap((subscriptionId) =>
+    [null, 'cus_ada'].map((customerId) => ({ subscriptionId, customerId })),
+  )
+  const isValid = scopes.map((scope) => PaymentScript.safeParse({ ...queued(), scope }).success)
+  expect(isValid).toEqual([true, true, true, false])
+})
 
 const ada = customer('cus_ada')
 const broke = customer('cus_grace', { paymentMethod: 'none' })
