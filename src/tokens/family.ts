@@ -60,7 +60,7 @@ export function issueFamily(
 
 /** Whether an access token is valid at `now`; at the instant of its expiry it is not. */
 export function isTokenValid(presented: Token, family: TokenFamily, now: Instant): boolean {
-  return family.revokedAt === null && presented.rotatedAt === null && now < presented.expiresAt
+  return family.revokedAt === null && now < presented.expiresAt
 }
 
 /**

@@ -69,9 +69,8 @@ export class DueQueue {
   #put(key: string, item: DueItem | null): void {
     const queued = this.#bySubject.get(key)
     if (queued !== undefined) this.#items.delete(queued)
-    if (item === null) {
-      if (queued !== undefined) this.#bySubject.delete(key)
-    } else {
+    if (item === null) this.#bySubject.delete(key)
+    else {
       this.#items.set(item, undefined)
       this.#bySubject.set(key, item)
     }

@@ -66,6 +66,7 @@ describe('instants', () => {
     expect(addMillisAtMost(instant('9999-12-30T00:00:00Z'), DAY)).toBe('9999-12-31T00:00:00.000Z')
     expect(addMonthsAtMost(instant('9999-11-30T00:00:00Z'), 1)).toBe('9999-12-30T00:00:00.000Z')
     expect(addMonthsAtMost(instant('9999-11-30T00:00:00Z'), 2)).toBe(last)
+    expect(addMonthsAtMost(instant('9990-11-30T00:00:00Z'), 100)).toBe('9999-03-30T00:00:00.000Z')
     expect(addMonthsAtMost(instant('9900-01-01T00:00:00Z'), 1200)).toBe(last)
   })
 

@@ -6,8 +6,8 @@ import {
   isTokenValid,
   revoke,
   rotateToken,
-  type Token,
-  type TokenFamily,
+  Token,
+  TokenFamily,
 } from '../../src/tokens/family.ts'
 import { instant } from '../support/catalog.ts'
 
@@ -50,6 +50,24 @@ function refresh(presented: Token, now: Instant): Token[] {
 function at(now: Instant, leewaySeconds = 0) {
   return { now, leewaySeconds }
 }
+
+describe('what is stored', () => {
+  it.each([
+    ['revoked when it was issued', { revokedAt: NOW }, true],
+    ['revoked later', { revokedAt: HOUR_LATER }, true],
+    ['revoked before it was issued', { issuedAt: HOUR_LATER, revokedAt: NOW }, false],
+  ])('is a family %s: %o, %s', (_, changed, isValid) => {
+    expect(TokenFamily.safeParse({ ...login().family, ...changed }).success).toBe(isValid)
+  })
+
+  it('is a refresh token with another in its place, and no access token', () => {
+    const { access, refresh } = login()
+    const isValid = (token: Token, rotatedAt: Instant | null) =>
+      Token.safeParse({ ...token, rotatedAt }).success
+    expect([isValid(refresh, null), isValid(refresh, NOW)]).toEqual([true, true])
+    expect([isValid(access, null), isValid(access, NOW)]).toEqual([true, false])
+  })
+})
 
 describe('a login', () => {
   it('8.1: issues an access and a refresh token of one family, neither revoked nor rotated', () => {
