@@ -179,7 +179,7 @@ describe.runIf(hasNginx())('a call through nginx', () => {
     const port = Number(new URL(server.processes[0]?.url ?? '').port)
     await server.kill(0)
     const silent = await listenSilently(port)
-    const ids = Array.from({ length: 12 }, (_, at) => `unreachable-${at}`)
+    const ids = Array.from({ length: 60 }, (_, at) => `unreachable-${at}`)
     const answers = await Promise.all(ids.map((of) => ask('GET', '/sandbox/clock', { of })))
     silent.close()
     const refused = answers.filter(({ status }) => status >= 500)
