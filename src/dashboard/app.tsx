@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { matchedRoutes } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
+import { tokenHeader } from '../headers.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
@@ -52,6 +53,7 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
   const tooLarge = (c: Context) => errorPage(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
+  app.get('/dashboard/:sandbox/now', (c) => summaryOf(reach, c))
   app.use('/dashboard/:sandbox/*', openPage(reach))
   servePages(app.basePath('/dashboard/:sandbox'), pages)
   app.notFound((c) => errorPage(c, 404, `There is no page ${c.req.path}.`))
@@ -62,6 +64,12 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
     return errorPage(c, error.status, error.message)
   })
   return app
+}
+
+/** What the server says of a sandbox, also to a browser without the control token. Calls of the sandbox wait for a move. */
+function summaryOf({ answer, controlToken }: Reach, { req }: Context) {
+  const { href } = new URL(`/sandboxes/${encodeURIComponent(req.param('sandbox') ?? '')}`, req.url)
+  return answer(new Request(href, { headers: tokenHeader(controlToken) }))
 }
 
 const titles: Record<number, string> = { 404: 'Not found', 413: 'Too large', 415: 'Not a form' }

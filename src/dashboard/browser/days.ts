@@ -23,10 +23,10 @@ export function addMonth(at: number, months: number): number {
 /** Where a form of the clock moves it to, from an instant; NaN where only the sandbox knows. */
 export function endOfMove(form: URLSearchParams | FormData, from: number): number {
   const by = String(form.get('move') ?? form.get('by'))
-  const [, count, unit] = /^P(\d+)([DMY])$/.exec(by) ?? []
-  if (unit === undefined) return Date.parse(String(form.get('to')))
-  if (unit === 'D') return from + Number(count) * DAY_MS
-  return addMonth(from, Number(count) * (unit === 'M' ? 1 : 12))
+  const [, count, unit] = /^P(\d+)([DWMY])$/.exec(by) ?? []
+  if (unit === 'M' || unit === 'Y') return addMonth(from, Number(count) * (unit === 'M' ? 1 : 12))
+  if (unit) return from + Number(count) * (unit === 'W' ? 7 : 1) * DAY_MS
+  return Date.parse(String(form.get('to')))
 }
 
 /** Of the day of a place: its first instant if it is after now, its last one if it is before; now on that very day. */

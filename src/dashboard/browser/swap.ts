@@ -87,8 +87,8 @@ async function sayWorking(own: number, sent: URLSearchParams | FormData): Promis
     '<label class="notice working">Working. <span></span> <progress></progress></label>'
   if (!said.querySelector('.working')) said.innerHTML = working
   if (!isSending) return
-  // Of the server: calls of the sandbox itself wait for a move.
-  const answer = await fetch(`/sandboxes/${location.pathname.split('/')[2]}`).catch(() => null)
+  const sandbox = location.pathname.split('/', 3).join('/')
+  const answer = await fetch(`${sandbox}/now`).catch(() => null)
   const place = said.querySelector('.working span')
   if (!answer?.ok || own !== turn || !place) return
   const { now }: { now: string } = await answer.json()
