@@ -197,16 +197,20 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
   /** The key before those of an owner's records with a status; null for an unknown owner. */
   #groupOf(index: Index, owner: string, status: string): number | null {
     const number = index.owners.get(owner)
-    const { statuses = [] } = this.#lookup.indexing ?? {}
-    // An unknown status has a group, which is empty.
-    const at = statuses.indexOf(status) + 1
-    return number === undefined ? null : (number * (statuses.length + 1) + at) * POSITIONS
+    return number === undefined ? null : this.#groupIn(number, status)
   }
 
-  #keyIn(index: Index, record: Value, position: number): number {
-    const owner = index.field === null ? NOBODY : String(fieldOf(record, index.field))
-    if (index.owners.get(owner) === undefined) index.owners.set(owner, index.owners.size)
-    return (this.#groupOf(index, owner, statusOf(record)) ?? 0) + position
+  #groupIn(number: number, status: string): number {
+    const { statuses = [] } = this.#lookup.indexing ?? {}
+    // An unknown status has a group, which is empty.
+    return (number * (statuses.length + 1) + statuses.indexOf(status) + 1) * POSITIONS
+  }
+
+  #keyIn({ field, owners }: Index, record: Value, position: number): number {
+    const owner = field === null ? NOBODY : String(fieldOf(record, field))
+    const number = owners.get(owner) ?? owners.size
+    if (number === owners.size) owners.set(owner, number)
+    return this.#groupIn(number, statusOf(record)) + position
   }
 
   /** The first position that a listing can have. */
