@@ -176,11 +176,11 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     const all = this.#lookup.indexing.statuses
     const statuses = status === undefined ? all : [String(status)]
     const index = this.#indexFor(Object.keys(owners))
-    const owner = index.field === null ? NOBODY : String(owners[index.field])
-    const positions = statuses.flatMap((each) => {
-      const group = this.#groupOf(index, owner, each)
-      return group === null ? [] : positionsIn(index, { group, from, limit, order })
-    })
+    const owner = index.owners.get(index.field === null ? NOBODY : String(owners[index.field]))
+    if (owner === undefined) return []
+    const positions = statuses.flatMap((each) =>
+      positionsIn(index, { group: this.#groupOf(owner, each), from, limit, order }),
+    )
     if (statuses.length > 1)
       positions.sort((one, other) => (order === 'newest' ? other - one : one - other))
     return firstOf(this.#entriesAt(positions), { filter: owners, limit })
@@ -194,23 +194,18 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
     return index
   }
 
-  /** The key before those of an owner's records with a status; null for an unknown owner. */
-  #groupOf(index: Index, owner: string, status: string): number | null {
-    const number = index.owners.get(owner)
-    return number === undefined ? null : this.#groupIn(number, status)
-  }
-
-  #groupIn(number: number, status: string): number {
+  /** The key before those of the records with a status of the owner with a number. */
+  #groupOf(owner: number, status: string): number {
     const { statuses = [] } = this.#lookup.indexing ?? {}
     // An unknown status has a group, which is empty.
-    return (number * (statuses.length + 1) + statuses.indexOf(status) + 1) * POSITIONS
+    return (owner * (statuses.length + 1) + statuses.indexOf(status) + 1) * POSITIONS
   }
 
   #keyIn({ field, owners }: Index, record: Value, position: number): number {
     const owner = field === null ? NOBODY : String(fieldOf(record, field))
     const number = owners.get(owner) ?? owners.size
     if (number === owners.size) owners.set(owner, number)
-    return this.#groupIn(number, statusOf(record)) + position
+    return this.#groupOf(number, statusOf(record)) + position
   }
 
   /** The first position that a listing can have. */
