@@ -29,7 +29,7 @@ const unitWords: Readonly<Record<string, RegExp>> = {
 export function nearestDuration(text: unknown): string | null {
   // A bare number is one of days.
   const [, t, words] =
-    /^\s*p?(t?)([\w\s,]{1,40})$/i.exec(String(text).replace(/^\d+$/, '$&d')) ?? []
+    /^p?(t?)([\w\s,]{1,40})$/i.exec(String(text).trim().replace(/^\d+$/, '$&d')) ?? []
   if (words === undefined) return null
   let [date, time] = ['', '']
   for (const part of words.toLowerCase().split(/(?<=[a-z])[\s,]*(?=\d)/)) {

@@ -101,6 +101,11 @@ describe('scalars are read strictly', () => {
     },
   )
 
+  it('JSON refuses a number of half a million zeros before a one without holding up others', async () => {
+    const body = `{"customer_id":"a","plan":"b","trial_period_days":1${'0'.repeat(500_000)}1}`
+    expect((await post(app, '/v1/create', { type: jsonType, body })).status).toBe(400)
+  })
+
   it.each(['"14"', 'null', '1.5', '-1', '731', '1e400', '[14]', 'true'])(
     'JSON does not take %s for trial days',
     async (value) => {

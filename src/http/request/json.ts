@@ -165,7 +165,8 @@ class JsonReader {
   #assertExact(value: number): void {
     if (this.#valuesMax === Number.POSITIVE_INFINITY) return
     const text = this.#tokens.numberText
-    const digits = text.replace(/e.*|[-.]/gi, '').replace(/^0+|0+$/g, '')
+    // Looked for behind another digit only: a run of zeros would be tried from each of them.
+    const digits = text.replace(/e.*|[-.]/gi, '').replace(/^0+|(?<=[1-9])0+$/g, '')
     if (digits.length > DIGITS_KEPT ? String(value) === text : value !== 0 || digits === '') return
     const place = this.#open.map((each) => (each.isArray ? `[${each.members}]` : `.${each.name}`))
     const field = place.join('').replace(/^\./, '')
