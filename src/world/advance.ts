@@ -1,5 +1,5 @@
 /**
- * The four ways to advance the virtual clock, in the world itself or in a fork. Owns where each one stops and which
+ * Advances the virtual clock of a world, or of a fork, to each kind of destination. Owns where an advance stops and which
  * events the answer has.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
@@ -8,7 +8,7 @@ import type { Status } from '../billing/status.ts'
 import { addDuration, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { checkCapacity } from './capacity.ts'
 import { subjectOf } from './due-queue.ts'
-import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
+import { advanceTo, DueItemError, type Ending, headBy, type Pace } from './engine.ts'
 import { type Cause, clockCause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
 import { checkExists } from './results.ts'
@@ -116,7 +116,7 @@ export async function runAdvance(
   collectEvents(world, run)
   run.isPaused = false
   // Receivers may have ended whatever was due.
-  const isOver = 'toNext' in destination && !isAnythingDue(world)
+  const isOver = 'toNext' in destination && headBy(world, CLOCK_MAX) === null
   if (isOver || isMet(world, destination)) return 'done'
   // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
@@ -215,7 +215,7 @@ export async function advanceToInstant(
   at: Instant,
   field: string,
 ): Promise<Refusal | null> {
-  const ending = await advanceTo(world, at, { cause: clockCause, isDone: () => false })
+  const ending = await advanceTo(world, at, { cause: clockCause })
   if (ending === 'target') return null
   if (ending === 'sandbox_full') return checkCapacity(world, 1)
   return refuse(
@@ -239,10 +239,5 @@ function isMet(world: World, destination: Destination): boolean {
 /** Whether the advance ends at this settled instant: `toNext` counts instants, `until` checks the status. */
 function isReached(world: World, { destination, instants }: AdvanceRun): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
-  return instants >= destination.toNext || !isAnythingDue(world)
-}
-
-function isAnythingDue(world: World): boolean {
-  const head = world.due.head()
-  return head !== null && head.at <= CLOCK_MAX
+  return instants >= destination.toNext || headBy(world, CLOCK_MAX) === null
 }

@@ -183,7 +183,7 @@ function issue(world: World, kind: Token['kind'], chosen?: string): TokenText {
   }
 }
 
-function digestOf(token: string): Buffer {
+export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
