@@ -2,7 +2,6 @@
  * The history of a fixture: computes when each step happens. Owns the problems of a fixture and their paths.
  */
 import { isRefusal } from '../billing/refusal.ts'
-import type { FieldProblem } from '../surface/refusals.ts'
 import {
   addMillis,
   addMonths,
@@ -16,12 +15,18 @@ import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { Fixture } from './fixture-format.ts'
 
+/** A problem in a fixture; `field` is its path. */
+export interface FixtureProblem {
+  readonly field: string
+  readonly message: string
+}
+
 /** A fixture cannot be used, for one reason or for several. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError'
-  readonly problems: readonly FieldProblem[]
+  readonly problems: readonly FixtureProblem[]
 
-  constructor(...problems: readonly FieldProblem[]) {
+  constructor(...problems: readonly FixtureProblem[]) {
     super(problems.map(({ message }) => message).join(' '))
     this.problems = problems
   }
@@ -99,6 +104,6 @@ export function throwRefusal(field: string, answer: Success<unknown> | Refusal |
 export function refusalProblem(
   field: string,
   answer: Success<unknown> | Refusal | null,
-): FieldProblem | null {
+): FixtureProblem | null {
   return isRefusal(answer) ? { field, message: `${field}: ${answer.message}` } : null
 }

@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { creations } from '../operations/creations.ts'
-import type { FieldProblem } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 import { buildFolder } from '../version.ts'
 import { camelDocument, camelKeys, snakeKey } from '../wire/common/case.ts'
@@ -20,7 +19,13 @@ import { StateDocument, worldOfDocument } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import { copyWorld, emptyWorld, type World } from '../world/world.ts'
 import type { Fixture } from './fixture-format.ts'
-import { FixtureError, fixtureError, refusalProblem, timesOf } from './fixture-history.ts'
+import {
+  FixtureError,
+  type FixtureProblem,
+  fixtureError,
+  refusalProblem,
+  timesOf,
+} from './fixture-history.ts'
 import type { SandboxOrder } from './sandbox-types.ts'
 
 /** The fixtures of one server, and where a clock starts that has no other start. */
@@ -158,7 +163,7 @@ export async function worldForReset(
 /** Adds the initial records of a fixture to a new world. Throws with all that are refused. */
 function addRecords(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
-  const problems: FieldProblem[] = []
+  const problems: FixtureProblem[] = []
   for (const kind of Object.keys(creations) as (keyof typeof creations)[]) {
     for (const [index, record] of fixture[kind].entries()) {
       const problem = refusalProblem(`${kind}[${index}]`, creations[kind](world, record as never))

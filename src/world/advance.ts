@@ -25,11 +25,6 @@ export type Destination =
       readonly within: Duration | null
     }
 
-export interface AdvanceRequest {
-  readonly destination: Destination
-  readonly dryRun: boolean
-}
-
 export interface NextDue {
   readonly at: Instant
   readonly kind: 'trial_end' | 'period_end' | 'payment_retry'
