@@ -21,7 +21,7 @@ import type { DocumentBuild, DocumentPlan, HeaderPlan, HeaderPlans } from './com
 import { commonError, type RecordedError, recordedAt } from './errors/examples.ts'
 import { type AnsweredCall, answeredCalls, examplesAt } from './examples/call.ts'
 import { derivedLinks } from './links.ts'
-import { refusalCodesOf } from './refusal-codes.ts'
+import { inTableOrder, refusalCodesOf } from './refusal-codes.ts'
 
 /** What the server answers before a request has reached an operation. */
 const beforeOperations = [
@@ -71,8 +71,7 @@ export function beforeOperationsResponse(build: DocumentBuild): ResponseObject {
 /** Every code that can be answered on the surface, in the order of the table. */
 export function codesOf({ operations }: DocumentPlan): readonly Code[] {
   const own = operations.flatMap((declared) => [...refusalCodesOf(declared)])
-  const found = new Set<Code>([...beforeOperations, ...besideOperations, ...own])
-  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
+  return inTableOrder([...beforeOperations, ...besideOperations, ...own])
 }
 
 /** The codes that an operation can refuse with, by status. */

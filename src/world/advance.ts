@@ -7,9 +7,9 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { addDuration, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { checkCapacity } from './capacity.ts'
-import { subjectOf } from './due-queue.ts'
-import { advanceTo, DueItemError, type Ending, headBy, type Pace } from './engine.ts'
-import { type Cause, clockCause, type Event } from './event.ts'
+import { type DueItem, subjectOf } from './due-queue.ts'
+import { advanceTo, DueItemError, type Ending, headBy, type RunHooks } from './engine.ts'
+import { clockCause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
 import { checkExists } from './results.ts'
 import type { World } from './world.ts'
@@ -27,8 +27,8 @@ export type Destination =
 
 export interface NextDue {
   readonly at: Instant
-  readonly kind: 'trial_end' | 'period_end' | 'payment_retry'
-  readonly subject: { readonly kind: 'subscription' | 'invoice'; readonly id: string }
+  readonly kind: DueItem['due']['kind']
+  readonly subject: Readonly<ReturnType<typeof subjectOf>>
 }
 
 export interface Advance {
@@ -60,12 +60,8 @@ export interface AdvanceRun {
   isPaused: boolean
 }
 
-/** The pace and the cause of an advance; `stopsAt` is called after each settled instant. */
-export interface AdvanceOptions {
-  readonly cause: Cause
-  readonly pace?: Pace
-  readonly stopsAt?: () => boolean
-}
+/** What causes an advance, and how it yields. */
+type AdvanceHooks = Pick<RunHooks, 'cause' | 'pace'>
 
 /** How an advance ended, including the endings that receivers of events cause. */
 export type AdvanceEnding = Ending | 'receiver_loop' | 'replaced'
@@ -86,11 +82,11 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   destination: Destination,
-  how: Omit<AdvanceOptions, 'stopsAt'>,
+  hooks: AdvanceHooks,
 ): Promise<Advance | Refusal> {
   const run = beginAdvance(world, destination)
   if (isRefusal(run)) return run
-  return endAdvance(world, run, await runAdvance(world, run, how))
+  return endAdvance(world, run, await runAdvance(world, run, hooks))
 }
 
 export function beginAdvance(world: World, destination: Destination): AdvanceRun | Refusal {
@@ -101,11 +97,11 @@ export function beginAdvance(world: World, destination: Destination): AdvanceRun
   return { destination, from: world.clock.now(), target, firstSeq, ...counts }
 }
 
-/** Runs until the advance ends or pauses; `isPaused` is true if it pauses. */
+/** Runs until the advance ends, or pauses after a settled instant where `stopsAt` is true; `isPaused` says whether it did. */
 export async function runAdvance(
   world: World,
   run: AdvanceRun,
-  { cause, pace, stopsAt }: AdvanceOptions,
+  { cause, pace, stopsAt }: AdvanceHooks & { readonly stopsAt?: () => boolean },
 ): Promise<Ending> {
   const { destination, target } = run
   collectEvents(world, run)

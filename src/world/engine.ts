@@ -75,6 +75,11 @@ export interface Pace {
   readonly isCut: () => boolean
 }
 
+/** A pace that also hears which share of the work is done, from 0 to 1. */
+export interface ReportedPace extends Pace {
+  readonly onShare: (share: number) => void
+}
+
 export interface RunHooks {
   readonly pace?: Pace
   readonly cause: Cause
