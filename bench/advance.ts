@@ -42,7 +42,7 @@ function yearOf(count: number): Promise<Year> {
     const by = parseDuration('P12M')
     if (by === null) throw new Error('P12M is a duration')
     const startedAt = performance.now()
-    const answer = await sandbox.advance({ destination: { by }, dryRun: false }, () => 'req_000001')
+    const answer = await sandbox.clock.advance({ by }, () => 'req_000001')
     const advanceMs = performance.now() - startedAt
     const renewals = world.invoices.size - count
     if (isRefusal(answer) || renewals !== 12 * count) throw new Error(`${renewals} renewals`)

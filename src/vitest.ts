@@ -73,12 +73,9 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     if (errors.length > 0 && !task.fails) {
       const diffs = errors.flatMap(({ diff = [] }) => diff)
       const failed = { sandbox, server: sandboxServer, since, folder, diffs }
-      console.error(await reportFailure(failed).catch(unreachableText))
+      // A test may have closed its sandbox.
+      const why = 'The sandbox of this test cannot be asked what happened'
+      console.error(await reportFailure(failed).catch(({ message }) => `${why}: ${message}`))
     }
   },
 })
-
-/** A test may have closed its sandbox. */
-function unreachableText({ message }: Error): string {
-  return `The sandbox of this test cannot be asked what happened: ${message}`
-}

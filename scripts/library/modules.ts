@@ -1,7 +1,7 @@
 /** The generated modules of the library: where each operation is called, and the types of the methods that call them. */
 
 import { operationNames } from '../../src/operations/names.ts'
-import { libraryMethods, type NameTable } from '../../src/operations/naming.ts'
+import { methodsIn, type NameTable } from '../../src/operations/naming.ts'
 import {
   type DeclaredOperation,
   declaredOperations,
@@ -67,7 +67,7 @@ const completedByHand = ['clock', 'contracts', 'events', 'payments', 'requests']
 export function methodsModule(operations: Operations, names: NameTable): string {
   const groups = new Map<string, string[]>()
   const own: string[] = []
-  for (const [method, operationId] of libraryMethods(names)) {
+  for (const [method, operationId] of methodsIn('library', names)) {
     const operation = operations.get(operationId)
     if (operation === undefined) throw new Error(`${operationId} is named and not declared`)
     const [group = '', verb] = method.split('.')

@@ -1,7 +1,7 @@
 /** The generated modules of the Python client, from the declarations of the operations and their names. */
 import type { ParameterObject, SchemaObject } from 'openapi3-ts/oas31'
 import { operationNames } from '../../src/operations/names.ts'
-import { type NameTable, pythonMethods } from '../../src/operations/naming.ts'
+import { methodsIn, type NameTable } from '../../src/operations/naming.ts'
 import {
   type DeclaredOperation,
   declaredOperations,
@@ -37,7 +37,7 @@ const suffixed = ['sandbox', 'clock', 'payments', 'tokens', 'settings']
 /** The operation of each method, by the classes that have them: `Invoices`, and `SandboxMethods` for the sandbox itself. */
 function methodsByClass(names: NameTable): Record<string, Record<string, string>> {
   const classes: Record<string, Record<string, string>> = {}
-  for (const [method, operationId] of pythonMethods(names)) {
+  for (const [method, operationId] of methodsIn('python', names)) {
     const [verb = '', group = 'sandbox'] = method.split('.').reverse()
     const name = suffixed.includes(group) ? `${pascal(group)}Methods` : pascal(group)
     classes[name] = { ...classes[name], [verb]: operationId }

@@ -11,12 +11,7 @@ import type { BillingFact } from './event.ts'
 import { Id } from './id.ts'
 import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
-import {
-  type AttemptOutcome,
-  decideAttempt,
-  FailureReason,
-  type PaymentScripts,
-} from './payment.ts'
+import { decideAttempt, FailureReason, type PaymentScripts } from './payment.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
 import type { Circumstances, Outcome } from './step.ts'
@@ -85,7 +80,8 @@ export function makeCharge(
     couponId: coupon?.couponId ?? null,
     discountTotal: amount - amountDue,
     amountDue,
-    ...resultOf(outcome),
+    status: outcome === 'succeeded' ? 'succeeded' : 'failed',
+    failureReason: outcome === 'succeeded' ? null : outcome,
     createdAt: now,
   }
   return {
@@ -127,12 +123,6 @@ function usableCoupon(
     `coupon_id must be a percentage or fixed coupon without limits to plans or products; "${coupon.couponId}" ${why}.`,
     ['coupon-refusals'],
   )
-}
-
-function resultOf(outcome: AttemptOutcome): Pick<Charge, 'status' | 'failureReason'> {
-  return outcome === 'succeeded'
-    ? { status: 'succeeded', failureReason: null }
-    : { status: 'failed', failureReason: outcome }
 }
 
 function factOf(charge: Charge): BillingFact {

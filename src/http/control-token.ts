@@ -2,15 +2,17 @@
  * The control token: who may use the control plane of a server that was started with one. Owns how it is sent and
  * compared; it is never printed.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { hideSecret, RefusalError } from '../surface/refusals.ts'
+import { digestOf } from '../world/commands/tokens.ts'
 
 /** Refuses calls without the token. A server without a token refuses no call. */
 export function guardToken(token: string | null): (c: Context) => void {
   if (token === null) return () => undefined
   hideSecret(token)
+  // Digests are equally long, whatever was sent.
   const wanted = digestOf(token)
   const isWanted = (sent: string) => timingSafeEqual(digestOf(sent), wanted)
   return (c) => {
@@ -28,11 +30,6 @@ export function guardToken(token: string | null): (c: Context) => void {
         : {},
     )
   }
-}
-
-/** Digests are equally long, whatever was sent. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 /** What may be the token in Authorization: verifiers of pacts cannot send our header, and neither can an address bar. */

@@ -14,16 +14,19 @@ import { Status } from '../billing/status.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { v1Operations } from '../operations/v1.ts'
 import type { CapturedCall } from '../provider/capture/captured-call.ts'
+import { mapValues } from '../surface/schema-book.ts'
 import { Instant } from '../time/instant.ts'
 import { FaultCreate, toNewFault } from '../wire/sandbox/fault.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { nearestNames } from '../world/results.ts'
 import {
+  type AnswerFields,
   DEFAULT_SEED,
   type DeviatingFault,
   type Deviation,
   type Evolution,
+  withBody,
 } from './request/deviation.ts'
 
 /** What the calls of a client rest on, and had answered. */
@@ -37,8 +40,6 @@ interface Seen {
   /** The latest instant in sandboxes that chose no start, which is after their fixtures; null if all chose one. */
   readonly latest: Instant | null
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The deviations that the calls of a client show, in the order of the rows below. */
 export function deviationsFor(calls: readonly CapturedCall[], seed: number): Deviation[] {
@@ -120,7 +121,7 @@ const newStatus = (status: string): EvolutionRow => [
   `some subscriptions that were ${status} have a status that is new`,
   ({ statuses }) => statuses.has(status),
   (seed) =>
-    withFields((fields) =>
+    withBody((fields) =>
       fields['status'] === status ? { ...fields, status: oneOf(newStatuses, seed) } : fields,
     ),
 ]
@@ -150,7 +151,7 @@ const evolutions: Readonly<Record<string, EvolutionRow>> = {
     ({ hasAssumedCode }) => hasAssumedCode,
     () => (answer, restsOn) =>
       answer.status >= 400 && answer.status < 500 && restsOn.has('error-codes')
-        ? withFields(({ error, ...rest }) => ({ error: `${error}_new`, ...rest }))(answer, restsOn)
+        ? withBody(({ error, ...rest }) => ({ error: `${error}_new`, ...rest }))(answer)
         : answer,
   ],
   'new-status/trialing': newStatus('trialing'),
@@ -165,20 +166,14 @@ function evolutionsIn(seen: Seen, seed: number): Deviation[] {
   })
 }
 
-function withFields(change: (fields: Fields) => Fields): Evolution {
-  return ({ status, body }) => ({ status, body: change(body as Fields) })
-}
-
 /** Changes every object in a body, from the inside out. */
-function withObjects(change: (fields: Fields) => Fields): Evolution {
-  return withFields((fields) => everyObject(fields, change) as Fields)
-}
-
-function everyObject(value: unknown, change: (fields: Fields) => Fields): unknown {
-  if (Array.isArray(value)) return value.map((each) => everyObject(each, change))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, everyObject(each, change)])
-  return change(Object.fromEntries(entries))
+function withObjects(change: (fields: AnswerFields) => AnswerFields): Evolution {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside)
+    if (typeof value !== 'object' || value === null) return value
+    return change(mapValues(value, inside))
+  }
+  return withBody((fields) => inside(fields) as AnswerFields)
 }
 
 /** An outage ends a little before the second that `Retry-After` names: timers may be early. */

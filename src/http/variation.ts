@@ -10,14 +10,12 @@ import type { AssumptionSlug, VariedSlug } from '../assumptions/register.ts'
 import { sidesOf } from '../assumptions/subscriptions.ts'
 import { successStatusOf } from '../assumptions/surface.ts'
 import type { VariedInOperations } from '../operations/v1.ts'
-import type { Reply } from '../surface/operation.ts'
 import { WireSubscription } from '../wire/billing/subscription.ts'
 import { turnOf } from './request/context.ts'
+import { type AnswerFields, type VariedAnswer, withBody } from './request/deviation.ts'
 import type { VariedInRequests } from './request/strict.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-type Answer = Pick<Reply<number, unknown>, 'status' | 'body'>
-type Variation = (answer: Answer) => Answer
+type Variation = (answer: VariedAnswer) => VariedAnswer
 
 const REFUSED_STATUS = 422
 const instantField = /_(at|end|start)$/
@@ -44,7 +42,7 @@ const variations: Readonly<
   'coupon-refusals': onRefusal(withCode(() => 'coupon_refused')),
   'method-not-allowed': onRefusal(({ body }) => ({
     status: 404,
-    body: { ...(body as Fields), error: 'not_found' },
+    body: { ...(body as AnswerFields), error: 'not_found' },
   })),
   'refresh-error-statuses': onRefusal(({ status, body }) => ({
     status: status === 400 ? 403 : 400,
@@ -57,7 +55,7 @@ const variations: Readonly<
 const variationsInOrder = Object.entries(variations) as [VariedSlug, Variation][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
-export function varyAnswer(c: Context, answer: Answer): Answer {
+export function varyAnswer(c: Context, answer: VariedAnswer): VariedAnswer {
   const { vary, successStatus: statuses, subscriptionFields: fields } = turnOf(c).settings
   const { deviation } = c.get('server')
   const isSet = statuses.length > 0 || fields.length > 0
@@ -84,17 +82,13 @@ function onRefusal(variation: Variation): Variation {
   return (answer) => (answer.status >= 400 && answer.status < 500 ? variation(answer) : answer)
 }
 
-function withBody(change: (body: Fields) => Fields): Variation {
-  return ({ status, body }) => ({ status, body: change(body as Fields) })
-}
-
-function renameStatus(body: Fields): Fields {
+function renameStatus(body: AnswerFields): AnswerFields {
   const { status } = body
   return { ...body, status: documentedStatuses[String(status)] ?? status }
 }
 
 /** A subscription record as the setting `subscription_fields` writes it. */
-function withOtherFields(body: Fields, fieldChanges: readonly string[]): Fields {
+function withOtherFields(body: AnswerFields, fieldChanges: readonly string[]): AnswerFields {
   const names = new Map(fieldChanges.map(sidesOf))
   const kept = names.has('documented') ? documentedAlone(body) : body
   const timed = names.has('epoch_seconds') ? withEpochSeconds(kept) : kept
@@ -105,13 +99,13 @@ function withOtherFields(body: Fields, fieldChanges: readonly string[]): Fields 
   return envelope === undefined ? renamed : { [envelope]: renamed }
 }
 
-function withEpochSeconds(body: Fields): Fields {
+function withEpochSeconds(body: AnswerFields): AnswerFields {
   return JSON.parse(JSON.stringify(body), (field, value) =>
     instantField.test(field) && typeof value === 'string' ? Date.parse(value) / 1000 : value,
   )
 }
 
-function documentedAlone(body: Fields): Fields {
+function documentedAlone(body: AnswerFields): AnswerFields {
   const present = documentedFields.filter((name) => body[name] !== null)
   return {
     ...Object.fromEntries(present.map((name) => [name, body[name]])),
@@ -121,7 +115,7 @@ function documentedAlone(body: Fields): Fields {
 
 function withCode(rename: (code: string) => string): Variation {
   return ({ body }) => {
-    const fields = body as Fields
+    const fields = body as AnswerFields
     return { status: REFUSED_STATUS, body: { ...fields, error: rename(String(fields['error'])) } }
   }
 }

@@ -2,7 +2,7 @@
 import type { SandboxMethods } from '../generated/methods.ts'
 import { type CalledOperation, calledOperations } from '../generated/operations.ts'
 import { operationNames } from '../operations/names.ts'
-import { libraryMethods, type NameTable } from '../operations/naming.ts'
+import { methodsIn, type NameTable } from '../operations/naming.ts'
 import { argumentError, requireObject } from './sandbox-error.ts'
 import { listAll, pathParameters, type Transport } from './transport.ts'
 
@@ -21,7 +21,7 @@ export function methodsFor(
   transport: Pick<Transport, 'call'>,
 ): Methods {
   const groups: Record<string, Record<string, Method>> = {}
-  for (const [name, operationId] of libraryMethods(names)) {
+  for (const [name, operationId] of methodsIn('library', names)) {
     const operation = operations[operationId]
     if (operation === undefined) throw new Error(`${operationId} is named and not declared`)
     const [verb = '', group = ''] = name.split('.').reverse()

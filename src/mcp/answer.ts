@@ -1,4 +1,5 @@
 /** What an agent reads of an answer: long lists and long texts are cut, and say so; an answer that is too long is refused. */
+import { mapValues } from '../surface/schema-book.ts'
 
 /** As many events of one advance as an agent reads; `list_records` has them all. */
 const ENTRIES_SHOWN = 50
@@ -15,9 +16,7 @@ const ANSWER_MAX = 100_000
  */
 export function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'data' ? pageOf(each) : cut(each)]),
-  )
+  return mapValues(value, (each, name) => (name === 'data' ? pageOf(each) : cut(each)))
 }
 
 function pageOf(data: unknown): unknown {
@@ -28,9 +27,7 @@ function withShortTexts(value: unknown): unknown {
   if (typeof value === 'string') return cutText(value)
   if (Array.isArray(value)) return value.map(withShortTexts)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withShortTexts(each)]),
-  )
+  return mapValues(value, withShortTexts)
 }
 
 function cutText(text: string): string {

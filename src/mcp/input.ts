@@ -5,6 +5,7 @@ import type {
   ParameterObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
+import { mapValues } from '../surface/schema-book.ts'
 import type { Tool } from './tools.ts'
 
 /** An operation of a document, with what a call of it is made from. */
@@ -151,10 +152,9 @@ function flattenSchema(schema: SchemaObject, components: Components): SchemaObje
     return { ...one, ...pick(schema, ['description']) }
   }
   const { properties, items, required } = schema
-  const fields = Object.entries(properties ?? {}).map(([field, each]) => [field, inner(each)])
   return {
     ...shortenSchema(schema),
-    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(properties && { properties: mapValues(properties, inner) }),
     ...(required && { required }),
     ...(items && { items: inner(items) }),
   }

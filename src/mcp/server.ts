@@ -13,6 +13,7 @@ import { closedForm, readDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { printValue } from '../surface/refusals.ts'
+import { mapValues } from '../surface/schema-book.ts'
 import { VERSION } from '../version.ts'
 import { lengthProblem, shortened, tooLong } from './answer.ts'
 import { type Called, callOperation, fileProblems, problemsIn, wrong } from './call.ts'
@@ -94,13 +95,9 @@ function isLocal(name: string): name is keyof typeof localTools {
 }
 
 function listedLocalTool([name, { description, takes }]: [string, LocalTool]): ListedTool {
-  const fields = Object.entries(takes).map(([field, description]) => [
-    field,
-    { type: 'string', description },
-  ])
   const inputSchema = {
     type: 'object' as const,
-    properties: Object.fromEntries(fields),
+    properties: mapValues(takes, (description) => ({ type: 'string', description })),
     required: Object.keys(takes),
   }
   const annotations = { readOnlyHint: true, openWorldHint: false }

@@ -30,9 +30,7 @@ export function openForm(closed: OpenAPIObject, isPromised: IsPromised): OpenAPI
       ...components,
       responses: openResponses(components.responses),
       headers: mapValues(components.headers ?? {}, withOpenSchema),
-      schemas: Object.fromEntries(
-        Object.entries(schemas).map(([name, each]) => [name, sent.has(name) ? each : open(each)]),
-      ),
+      schemas: mapValues(schemas, (each, name) => (sent.has(name) ? each : open(each))),
     },
   } as OpenAPIObject)
 
@@ -53,7 +51,7 @@ export function openForm(closed: OpenAPIObject, isPromised: IsPromised): OpenAPI
   function open(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(open)
     if (typeof schema !== 'object' || schema === null) return schema
-    const { oneOf, discriminator } = schema as {
+    const { oneOf, discriminator, ...rest } = schema as {
       oneOf?: { $ref: string }[]
       discriminator?: object
     }
@@ -61,7 +59,7 @@ export function openForm(closed: OpenAPIObject, isPromised: IsPromised): OpenAPI
       const variants = oneOf.map(
         ({ $ref }) => open(schemas[$ref.split('/').at(-1) ?? '']) as Variant,
       )
-      return { ...omit(schema as Json, ['oneOf', 'discriminator']), ...mergeVariants(variants) }
+      return { ...rest, ...mergeVariants(variants) }
     }
     const entries = Object.entries(schema).flatMap(([key, value]) => {
       return openKeyword(key, value, schema as Json)
@@ -131,8 +129,4 @@ function mergeSchemas(schemas: readonly Json[]): Json {
     ...Object.fromEntries(shared),
     ...Object.fromEntries(values.length === 0 ? [] : known(values, {})),
   }
-}
-
-function omit(schema: Json, keys: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)))
 }

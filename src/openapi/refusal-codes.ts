@@ -1,6 +1,6 @@
 /** Which codes an operation can refuse with: those that it declares, and those that go without saying. */
 import type { Declaration } from '../surface/operation.ts'
-import type { Code } from '../wire/common/error-codes.ts'
+import { type Code, codeTable } from '../wire/common/error-codes.ts'
 
 /** Every code that can be answered to a request that has reached this operation. */
 export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
@@ -23,4 +23,9 @@ export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
     codes.add(code)
   }
   return codes
+}
+
+/** Codes, each once, in the order of the table. */
+export function inTableOrder(codes: readonly Code[]): Code[] {
+  return (Object.keys(codeTable) as Code[]).filter((code) => codes.includes(code))
 }

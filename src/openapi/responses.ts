@@ -10,18 +10,18 @@ import type {
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Declaration, ReplyDeclaration, SuccessStatus } from '../surface/operation.ts'
-import type { SchemaBook } from '../surface/schema-book.ts'
+import { mapValues, type SchemaBook } from '../surface/schema-book.ts'
 import {
   type Code,
   type CodeEntry,
   codeTable,
   type RefusalStatus,
 } from '../wire/common/error-codes.ts'
-import type { DocumentBuild, DocumentPlan, HeaderPlans } from './common.ts'
+import type { DocumentBuild, DocumentPlan, HeaderPlan, HeaderPlans } from './common.ts'
 import { commonError, type RecordedError, recordedAt } from './errors/examples.ts'
 import { type AnsweredCall, answeredCalls, examplesAt } from './examples/call.ts'
 import { derivedLinks } from './links.ts'
-import { refusalCodesOf } from './refusal-codes.ts'
+import { inTableOrder, refusalCodesOf } from './refusal-codes.ts'
 
 /** What the server answers before a request has reached an operation. */
 const beforeOperations = [
@@ -71,8 +71,7 @@ export function beforeOperationsResponse(build: DocumentBuild): ResponseObject {
 /** Every code that can be answered on the surface, in the order of the table. */
 export function codesOf({ operations }: DocumentPlan): readonly Code[] {
   const own = operations.flatMap((declared) => [...refusalCodesOf(declared)])
-  const found = new Set<Code>([...beforeOperations, ...besideOperations, ...own])
-  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
+  return inTableOrder([...beforeOperations, ...besideOperations, ...own])
 }
 
 /** The codes that an operation can refuse with, by status. */
@@ -185,14 +184,11 @@ function headerReferences({ responseHeaders }: DocumentPlan): HeadersObject {
 
 /** Headers of an answer. */
 export function headerObjects(plans: HeaderPlans, book: SchemaBook): Record<string, HeaderObject> {
-  const headers = Object.entries(plans).map(([name, { schema, source, ...plan }]) => [
-    name,
-    {
-      ...{ description: plan.description, required: plan.required ?? true, 'x-interface': source },
-      schema: book.toJsonSchema(schema, 'output'),
-    },
-  ])
-  return Object.fromEntries(headers)
+  return mapValues(plans, (plan) => {
+    const { description, required = true, source, schema } = plan as HeaderPlan
+    const drawn = book.toJsonSchema(schema, 'output')
+    return { description, required, 'x-interface': source, schema: drawn }
+  })
 }
 
 function refusalHeaders(status: RefusalStatus): HeaderPlans {

@@ -1,4 +1,5 @@
 /** What a row of names says, and what follows from it: the CLI command, the library's and Python's method, the agents' tool. */
+import { snakeKey } from '../wire/common/case.ts'
 
 /** A way in does without the operation, for this reason. */
 export interface LeftOut {
@@ -106,24 +107,21 @@ export function commandsOf(table: NameTable): OperationCommand[] {
     return [{ words: command, example, ...own }, also ?? []].flat().map((each) => ({
       ...each,
       operationId,
-      example: lineOf(each.words, each.example),
+      // What `list` and `show` print, their group prints alone.
+      example: `${each.words.replace(/ (list|show)$/, '')} ${each.example}`.trim(),
     }))
   })
 }
 
-/** The operation of each method of the library; those that are written by hand are left out. */
-export function libraryMethods(table: NameTable): [method: string, operationId: string][] {
-  return rowsOf(table).flatMap(([operationId, [method, , , { library = method } = {}]]) =>
-    typeof library === 'string' ? [[library, operationId]] : [],
-  )
-}
-
-/** As `libraryMethods`, for Python. */
-export function pythonMethods(table: NameTable): [method: string, operationId: string][] {
-  return rowsOf(table).flatMap(
-    ([operationId, [method, , , { python = snakeCase(method) } = {}]]) =>
-      typeof python === 'string' ? [[python, operationId]] : [],
-  )
+/** The operation of each method of a language; those that are written by hand are left out. */
+export function methodsIn(
+  language: 'library' | 'python',
+  table: NameTable,
+): [method: string, operationId: string][] {
+  return rowsOf(table).flatMap(([operationId, [method, , , details]]) => {
+    const name = details?.[language] ?? (language === 'python' ? snakeKey(method) : method)
+    return typeof name === 'string' ? [[name, operationId]] : []
+  })
 }
 
 /** The operations of a tool, each by what chooses it; by the empty text where the tool has one. */
@@ -144,14 +142,5 @@ function rowsOf(table: NameTable): [operationId: string, row: NameRow][] {
 
 /** `subscriptions.applyCoupon` as it is typed: `subscriptions apply-coupon`. */
 function wordsOf(method: string): string {
-  return snakeCase(method).replace('.', ' ').replaceAll('_', '-')
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** What `list` and `show` print, their group prints alone. */
-function lineOf(words: string, example: string): string {
-  return `${words.replace(/ (list|show)$/, '')} ${example}`.trim()
+  return snakeKey(method).replace('.', ' ').replaceAll('_', '-')
 }

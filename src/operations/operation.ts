@@ -12,27 +12,24 @@ import {
   operation,
   type Read,
 } from '../surface/operation.ts'
+import type { ReportedPace } from '../world/engine.ts'
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
-import type { ReportedPace } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 
 /** What an operation reads: the fields of path, query and body together, as their schemas read them. */
 type Fields = Readonly<Record<string, unknown>>
 
-type Answer<Value> = Success<Value> | Refusal
+/** What was made or changed, or why nothing was. */
+type Performed = Success<unknown> | Refusal
 
 export interface WorldWrite<Id extends string = string> extends Declaration {
   readonly kind: 'write'
   readonly operationId: Id
   /** The field by which what was made is found below the path. */
   readonly locatedBy?: string
-  readonly perform: (
-    world: World,
-    input: Fields,
-    cause: Cause,
-  ) => Answer<unknown> | Promise<Answer<unknown>>
+  readonly perform: (world: World, input: Fields, cause: Cause) => Performed | Promise<Performed>
   /** The result on the wire; null where it is answered without a body. */
   readonly present: (value: unknown, settings: Settings) => unknown
 }
@@ -50,14 +47,14 @@ export interface WorldLookAhead extends Declaration {
 
 export type WorldOperation = WorldWrite | WorldQuery | WorldLookAhead
 
-type ValueOf<Answered> = Extract<Awaited<Answered>, Success<unknown>>['value']
+type ValueOf<Result> = Extract<Awaited<Result>, Success<unknown>>['value']
 type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
 
 /** Declares an operation that changes the world. */
 export function worldWrite<
   const Id extends string,
   const Replies extends Declaration['replies'],
-  Answered extends Answer<unknown> | Promise<Answer<unknown>>,
+  Result extends Performed | Promise<Performed>,
   const Params extends FieldSchema = undefined,
   const Body extends BodyDeclaration | undefined = undefined,
 >(
@@ -68,8 +65,8 @@ export function worldWrite<
       world: World,
       input: Read<Params> & Read<BodySchema<Body>>,
       cause: Cause,
-    ) => Answered
-    readonly present: (value: ValueOf<NoInfer<Answered>>, settings: Settings) => BodyOf<Replies>
+    ) => Result
+    readonly present: (value: ValueOf<NoInfer<Result>>, settings: Settings) => BodyOf<Replies>
   },
 ): WorldWrite<Id> {
   // Input is read by the schemas of the same declaration, which is what makes the cast true.

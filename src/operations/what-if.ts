@@ -8,7 +8,7 @@ import { isRefusal } from '../billing/refusal.ts'
 import { endpoints, json, reply } from '../surface/declarations.ts'
 import type { BodyDeclaration } from '../surface/operation.ts'
 import { invalidField, orThrow, RefusalError, toRefusalError } from '../surface/refusals.ts'
-import type { Duration, Instant } from '../time/instant.ts'
+import type { Instant } from '../time/instant.ts'
 import { presentExplanation, WireExplanation } from '../wire/billing/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../wire/billing/what-if.ts'
 import type { Code } from '../wire/common/error-codes.ts'
@@ -167,10 +167,7 @@ export const whatIfOperations = [
   }),
 ]
 
-function endOf(
-  world: World,
-  asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
-): Instant {
+function endOf(world: World, asked: Parameters<typeof readLookAheadEnd>[1]): Instant {
   const [now, until] = [world.clock.now(), readLookAheadEnd(world, asked)]
   if (until >= now) return until
   const message = `until must be ${now}, the virtual now, or later; got ${until}.`

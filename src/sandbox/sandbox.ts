@@ -8,7 +8,6 @@ import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import { type AdvanceRequest, advance } from '../world/advance.ts'
 import { moveWebhooks } from '../world/commands/webhooks.ts'
 import { settleDue } from '../world/engine.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -169,14 +168,6 @@ export class Sandbox {
   ): Promise<Success<Value> | Refusal> {
     const work = (world: World) => command(world, { kind: 'request', requestId: requestId() })
     return this.#session.execute(work).catch(storeRefusal)
-  }
-
-  /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  advance(order: AdvanceRequest, requestId: () => string, client?: AbortSignal) {
-    const { destination, dryRun } = order
-    if (!dryRun) return this.clock.advance(destination, requestId)
-    const cause = { kind: 'clock', requestId: requestId() } as const
-    return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
   }
 
   redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {

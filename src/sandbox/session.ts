@@ -221,7 +221,7 @@ export class Session {
   /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = clockNow(world.clock, this.#options.time.now())
-    const hooks = { cause: clockCause, pace: this.pace, isDone: () => false }
+    const hooks = { cause: clockCause, pace: this.pace }
     try {
       while ((await advanceTo(world, target, hooks)) === 'item_limit') {
         await this.pace.onPause()

@@ -17,7 +17,7 @@ import {
 import type * as z from 'zod'
 import { fileErrorText } from '../store/files.ts'
 import { parse } from '../surface/field-errors.ts'
-import { moreProblems } from '../surface/refusals.ts'
+import { type FieldProblem, moreProblems } from '../surface/refusals.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 
 /** The most bytes of a file. */
@@ -45,15 +45,9 @@ interface Parsed {
   readonly faults: readonly Placed[]
 }
 
-/** A problem with a field of a file. */
-export interface FileProblem {
-  readonly field: string
-  readonly message: string
-}
-
 /** What a file says, or what is wrong with it, a line of text each; `listed` places further problems. */
 type ReadData<Data> =
-  | { readonly data: Data; readonly listed: (problems: readonly FileProblem[]) => Unusable }
+  | { readonly data: Data; readonly listed: (problems: readonly FieldProblem[]) => Unusable }
   | Unusable
 
 interface Unusable {
@@ -64,13 +58,13 @@ interface Unusable {
 export async function readDataFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema | ((value: unknown) => Schema),
-  refuse: (value: unknown) => readonly FileProblem[] = () => [],
+  refuse: (value: unknown) => readonly FieldProblem[] = () => [],
 ): Promise<ReadData<z.output<Schema>>> {
   const text = await textIn(file)
   if (typeof text !== 'string') return text
   const large = isPlainlyLarge(text) ? tryParseJson(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parseYaml(text) : parsedLater(large, text)
-  const listed = (problems: readonly FileProblem[], more = 0) => {
+  const listed = (problems: readonly FieldProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
     return { problems: linesOf(file, placed, more) }
   }
@@ -159,7 +153,7 @@ function positionOf(root: ParsedNode | null, field: string): number {
 }
 
 /** The value at fault is a file here and no body. */
-function ofFile({ field, message }: FileProblem): FileProblem {
+function ofFile({ field, message }: FieldProblem): FieldProblem {
   if (field !== 'body') return { field, message }
   return { field: '', message: message.replace(/^The body/, 'The file') }
 }

@@ -1,8 +1,9 @@
 /** A fixture of the user, read from a file. */
 import { isRefusal } from '../billing/refusal.ts'
 import { Fixture, fieldsOfState } from '../sandbox/fixture-format.ts'
-import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
+import { FixtureError } from '../sandbox/fixture-history.ts'
 import { makeWorld } from '../sandbox/fixtures.ts'
+import type { FieldProblem } from '../surface/refusals.ts'
 import { memberOf } from '../surface/schema-walk.ts'
 import { readDataFile } from './data-file.ts'
 
@@ -20,7 +21,7 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
 const ofHistory = ['subscriptions', 'invoices', 'charges', 'tokens']
 
 /** Fields beside a state, which has all of them, and records that only a history makes. */
-function foreignFields(value: unknown): readonly FixtureProblem[] {
+function foreignFields(value: unknown): readonly FieldProblem[] {
   const has = (field: string) => memberOf(value, field) !== undefined
   const [fields, rule] = has('state')
     ? ([fieldsOfState, 'must be absent, because there is a state, which has it all.'] as const)
@@ -28,7 +29,7 @@ function foreignFields(value: unknown): readonly FixtureProblem[] {
   return fields.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))
 }
 
-async function refusedIn(fixture: Fixture, name: string): Promise<readonly FixtureProblem[]> {
+async function refusedIn(fixture: Fixture, name: string): Promise<readonly FieldProblem[]> {
   const order = { sandboxId: 'default', name, startAt: null, startsRunning: false, settings: {} }
   try {
     const world = await makeWorld(fixture, order)

@@ -1,10 +1,11 @@
 /** A scenario of the user, read from a file, and run. Owns how its fixture is found. */
 import { dirname, join } from 'node:path'
 import { isRefusal } from '../billing/refusal.ts'
-import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
+import { FixtureError } from '../sandbox/fixture-history.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
+import type { FieldProblem } from '../surface/refusals.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
 
@@ -30,7 +31,7 @@ async function fixtureOf({ fixture }: Scenario, folder: string) {
   const shipped = await loadFixtures()
   const isFile = /[./\\]/.test(fixture) && !shipped.has(fixture)
   const choice = await chooseFixture(isFile ? join(folder, fixture) : fixture)
-  const problem = (message: string): { readonly problem: FixtureProblem } => ({
+  const problem = (message: string): { readonly problem: FieldProblem } => ({
     problem: { field: 'fixture', message: `fixture: ${message}` },
   })
   if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture |^fixture (?=")/, ''))

@@ -86,7 +86,9 @@ const inMemory: StartOptions = {
  */
 export async function start(given: Partial<StartOptions> = {}): Promise<Started> {
   const options = { ...inMemory, ...given }
-  const store = await storeFor(options)
+  const { folder, durability, lock, log } = options
+  const store =
+    folder === null ? memoryStore() : await folderStore(folder, { durability, lock, warn: log })
   try {
     return await startOn(store, options)
   } catch (error) {
@@ -94,11 +96,6 @@ export async function start(given: Partial<StartOptions> = {}): Promise<Started>
     await store.close()
     throw error
   }
-}
-
-function storeFor({ folder, durability, lock, log }: StartOptions): Store | Promise<Store> {
-  if (folder === null) return memoryStore()
-  return folderStore(folder, { durability, lock, warn: log })
 }
 
 /** What every new sandbox begins with. */

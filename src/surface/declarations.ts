@@ -23,10 +23,6 @@ const parameterTexts: Readonly<Record<string, string>> = {
   version: 'The version of the consumer.',
 }
 
-function parameterText(name: string): string {
-  return parameterTexts[name] ?? `The identifier of the ${name.replace(/_id$/, '')}.`
-}
-
 /** What follows from parameters in a path: each is an identifier, and what it names may not exist. */
 type Naming<Path extends string> = [NamesIn<Path>] extends [never]
   ? object
@@ -66,9 +62,11 @@ export function endpoints(
 function pathParts<Path extends string>(path: Path, identifier: typeof Reference): Naming<Path> {
   const names = pathParametersOf(path)
   if (names.length === 0) return {} as Naming<Path>
-  const params = z.strictObject(
-    Object.fromEntries(names.map((name) => [name, identifier.describe(parameterText(name))])),
-  )
+  const described = names.map((name) => {
+    const text = parameterTexts[name] ?? `The identifier of the ${name.replace(/_id$/, '')}.`
+    return [name, identifier.describe(text)] as const
+  })
+  const params = z.strictObject(Object.fromEntries(described))
   // The type reads the names of the path as the function does.
   return { params, refusals: ['not_found'] } as unknown as Naming<Path>
 }

@@ -118,7 +118,10 @@ function maskValue(name: string, value: unknown, words: Words): unknown {
   if (isSecretName(name) && !isCount(name, value)) {
     return words.forSecret(isText ? value : JSON.stringify(value))
   }
-  if (isText) return maskText(words.inText(name === 'state' ? maskState(value) : value))
+  if (isText) {
+    // A provider state can name the token that it is about.
+    return maskText(words.inText(name === 'state' ? value.replace(TOKEN_IN_STATE, MASK) : value))
+  }
   if (Array.isArray(value)) return value.map((each) => maskValue(name, each, words))
   if (typeof value !== 'object') return value
   return Object.fromEntries(
@@ -131,11 +134,6 @@ function maskValue(name: string, value: unknown, words: Words): unknown {
 
 function isCount(name: string, value: unknown): boolean {
   return /^(?:tokens|token_families)$/.test(name) && typeof value === 'number'
-}
-
-/** A provider state can name the token that it is about. */
-function maskState(state: string): string {
-  return state.replace(TOKEN_IN_STATE, MASK)
 }
 
 /** Any text: hidden where it looks like a secret, or has one beside its name. */

@@ -178,8 +178,8 @@ function asForm(schema: SchemaObject): SchemaObject {
 
 /** The same keys with other values. */
 export function mapValues<Value>(
-  record: Record<string, unknown>,
-  change: (value: unknown) => Value,
+  record: object,
+  change: (value: unknown, key: string) => Value,
 ): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 }

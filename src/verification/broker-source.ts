@@ -1,6 +1,6 @@
 /** The pacts of a Pact Broker, as a command line or a program asks for them, and where their results go. */
 import { pactsOfBroker } from '../contracts/pacts/broker.ts'
-import { type Broker, brokerAt } from '../contracts/pacts/broker-client.ts'
+import { brokerAt } from '../contracts/pacts/broker-client.ts'
 import type { PactSource } from '../contracts/pacts/sources.ts'
 import { type Publication, publicationTo } from '../contracts/replay/broker-relay.ts'
 import type { OptionNames } from './option-names.ts'
@@ -32,9 +32,13 @@ export function fromBroker(
 ): FromBroker {
   requirePartners(values, names)
   const broker = brokerAt(values.brokerUrl, authorizationOf(values, names))
+  const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values
+  const { providerBranch: branch = null, enablePending = false } = values
+  const { publish, providerVersion: version } = values
+  const isPublished = publish && version !== undefined
   return {
-    sources: () => pactsOfBroker(broker, selectionOf(values)),
-    publication: publicationOf(values, broker),
+    sources: () => pactsOfBroker(broker, { provider, selectors, branch, enablePending, wipSince }),
+    publication: isPublished ? () => publicationTo(broker, { version, branch }) : null,
   }
 }
 
@@ -59,17 +63,6 @@ function requirePartners(values: BrokerValues, { name, wrong }: OptionNames): vo
       `${name('includeWipSince')} needs ${name('enablePending')} and ${name('providerBranch')}: work in progress is what that branch has not verified.`,
     )
   }
-}
-
-function selectionOf(values: BrokerValues) {
-  const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values
-  const { providerBranch: branch = null, enablePending = false } = values
-  return { provider, selectors, branch, enablePending, wipSince }
-}
-
-function publicationOf(values: BrokerValues, broker: Broker): FromBroker['publication'] {
-  const { publish, providerVersion: version, providerBranch: branch = null } = values
-  return publish && version !== undefined ? () => publicationTo(broker, { version, branch }) : null
 }
 
 /** The value of `Authorization`; null for none. */

@@ -1,5 +1,5 @@
 /**
- * The four ways to advance the virtual clock, in the world itself or in a fork. Owns where each one stops and which
+ * Advances the virtual clock of a world, or of a fork, to each kind of destination. Owns where an advance stops and which
  * events the answer has.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
@@ -7,9 +7,9 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { addDuration, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { checkCapacity } from './capacity.ts'
-import { subjectOf } from './due-queue.ts'
-import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
-import { type Cause, clockCause, type Event } from './event.ts'
+import { type DueItem, subjectOf } from './due-queue.ts'
+import { advanceTo, DueItemError, type Ending, headBy, type RunHooks } from './engine.ts'
+import { clockCause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
 import { checkExists } from './results.ts'
 import type { World } from './world.ts'
@@ -25,15 +25,10 @@ export type Destination =
       readonly within: Duration | null
     }
 
-export interface AdvanceRequest {
-  readonly destination: Destination
-  readonly dryRun: boolean
-}
-
 export interface NextDue {
   readonly at: Instant
-  readonly kind: 'trial_end' | 'period_end' | 'payment_retry'
-  readonly subject: { readonly kind: 'subscription' | 'invoice'; readonly id: string }
+  readonly kind: DueItem['due']['kind']
+  readonly subject: Readonly<ReturnType<typeof subjectOf>>
 }
 
 export interface Advance {
@@ -65,12 +60,8 @@ export interface AdvanceRun {
   isPaused: boolean
 }
 
-/** The pace and the cause of an advance; `stopsAt` is called after each settled instant. */
-export interface AdvanceOptions {
-  readonly cause: Cause
-  readonly pace?: Pace
-  readonly stopsAt?: () => boolean
-}
+/** What causes an advance, and how it yields. */
+type AdvanceHooks = Pick<RunHooks, 'cause' | 'pace'>
 
 /** How an advance ended, including the endings that receivers of events cause. */
 export type AdvanceEnding = Ending | 'receiver_loop' | 'replaced'
@@ -91,11 +82,11 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   destination: Destination,
-  how: Omit<AdvanceOptions, 'stopsAt'>,
+  hooks: AdvanceHooks,
 ): Promise<Advance | Refusal> {
   const run = beginAdvance(world, destination)
   if (isRefusal(run)) return run
-  return endAdvance(world, run, await runAdvance(world, run, how))
+  return endAdvance(world, run, await runAdvance(world, run, hooks))
 }
 
 export function beginAdvance(world: World, destination: Destination): AdvanceRun | Refusal {
@@ -106,17 +97,17 @@ export function beginAdvance(world: World, destination: Destination): AdvanceRun
   return { destination, from: world.clock.now(), target, firstSeq, ...counts }
 }
 
-/** Runs until the advance ends or pauses; `isPaused` is true if it pauses. */
+/** Runs until the advance ends, or pauses after a settled instant where `stopsAt` is true; `isPaused` says whether it did. */
 export async function runAdvance(
   world: World,
   run: AdvanceRun,
-  { cause, pace, stopsAt }: AdvanceOptions,
+  { cause, pace, stopsAt }: AdvanceHooks & { readonly stopsAt?: () => boolean },
 ): Promise<Ending> {
   const { destination, target } = run
   collectEvents(world, run)
   run.isPaused = false
   // Receivers may have ended whatever was due.
-  const isOver = 'toNext' in destination && !isAnythingDue(world)
+  const isOver = 'toNext' in destination && headBy(world, CLOCK_MAX) === null
   if (isOver || isMet(world, destination)) return 'done'
   // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
@@ -215,7 +206,7 @@ export async function advanceToInstant(
   at: Instant,
   field: string,
 ): Promise<Refusal | null> {
-  const ending = await advanceTo(world, at, { cause: clockCause, isDone: () => false })
+  const ending = await advanceTo(world, at, { cause: clockCause })
   if (ending === 'target') return null
   if (ending === 'sandbox_full') return checkCapacity(world, 1)
   return refuse(
@@ -239,10 +230,5 @@ function isMet(world: World, destination: Destination): boolean {
 /** Whether the advance ends at this settled instant: `toNext` counts instants, `until` checks the status. */
 function isReached(world: World, { destination, instants }: AdvanceRun): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
-  return instants >= destination.toNext || !isAnythingDue(world)
-}
-
-function isAnythingDue(world: World): boolean {
-  const head = world.due.head()
-  return head !== null && head.at <= CLOCK_MAX
+  return instants >= destination.toNext || headBy(world, CLOCK_MAX) === null
 }

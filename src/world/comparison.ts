@@ -31,19 +31,17 @@ export interface Rows<Row> {
   readonly total: number
 }
 
-export interface MoneyRow extends Pair<Money> {
+/** Whose money it is. */
+interface MoneyOwner {
   readonly customerId: string
   readonly currency: string
 }
+
+export type MoneyRow = MoneyOwner & Pair<Money>
 
 export interface Totals {
   readonly byCurrency: ReadonlyMap<string, Money>
-  readonly byCustomer: ReadonlyMap<string, MoneyOf>
-}
-
-interface MoneyOf extends Money {
-  readonly customerId: string
-  readonly currency: string
+  readonly byCustomer: ReadonlyMap<string, MoneyOwner & Money>
 }
 
 export interface Comparison {
@@ -97,9 +95,8 @@ export function subtractMoney(asIs: Money, changed: Money): Money {
 
 function* totalsOf({ invoices, charges, customers }: World, other: World): Generator<void, Totals> {
   const byCurrency = new Map<string, Money>()
-  const byCustomer = new Map<string, MoneyOf>()
-  const add = (owner: { customerId: string; currency: string }, money: Money) => {
-    const { customerId, currency } = owner
+  const byCustomer = new Map<string, MoneyOwner & Money>()
+  const add = ({ customerId, currency }: MoneyOwner, money: Money) => {
     const key = `${currency} ${customerId}`
     const [own, all] = [byCustomer.get(key) ?? zeroMoney, byCurrency.get(currency) ?? zeroMoney]
     const sum = sumMoney((field) => own[field] + money[field])

@@ -55,14 +55,9 @@ export function settleNext(world: World, cause: Cause): DueItem | null {
   return item
 }
 
-/** Whether an item due at the world's now is still unsettled, as after an advance that was cut, or in a full world. */
-export function isDueNow(world: World): boolean {
-  return world.due.head()?.at === world.clock.now()
-}
-
 /** Whether an item due now cannot be settled: waiting does not change that. */
 export function isHeadBlocked(world: World): boolean {
-  const item = headAtNow(world)
+  const item = headBy(world, world.clock.now())
   if (item === null) return false
   try {
     return !hasCapacity(world, countAdded(world, outcomeOf(world, item).changes))
@@ -80,11 +75,16 @@ export interface Pace {
   readonly isCut: () => boolean
 }
 
+/** A pace that also hears which share of the work is done, from 0 to 1. */
+export interface ReportedPace extends Pace {
+  readonly onShare: (share: number) => void
+}
+
 export interface RunHooks {
   readonly pace?: Pace
   readonly cause: Cause
   /** Called after every settled instant; true ends the advance. */
-  readonly isDone: () => boolean
+  readonly isDone?: () => boolean
   readonly onSettled?: (item: DueItem) => void
 }
 
@@ -98,15 +98,15 @@ export type Ending = 'target' | 'done' | 'item_limit' | 'stopped' | 'sandbox_ful
 export async function advanceTo(world: World, target: Instant, hooks: RunHooks): Promise<Ending> {
   const slice = new TimeSlice()
   let settled = 0
-  while (world.clock.moveTo(target, dueBy(world, target))) {
-    while (headAtNow(world) !== null) {
+  while (world.clock.moveTo(target, headBy(world, target)?.at ?? null)) {
+    while (headBy(world, world.clock.now()) !== null) {
       const item = settleNext(world, hooks.cause)
       if (item === null) return 'sandbox_full'
       hooks.onSettled?.(item)
       settled += 1
       if (slice.isOver() && (await pause(slice, hooks)) === 'stopped') return 'stopped'
     }
-    if (hooks.isDone()) return 'done'
+    if (hooks.isDone?.()) return 'done'
     if (settled >= ITEMS_MAX) return 'item_limit'
   }
   return 'target'
@@ -121,7 +121,7 @@ async function pause(slice: TimeSlice, { pace }: RunHooks): Promise<'stopped' | 
 /** Settles the items due now, which a cut advance may have left. One that cannot be settled stays due. */
 export async function settleDue(world: World): Promise<void> {
   try {
-    await advanceTo(world, world.clock.now(), { cause: clockCause, isDone: () => false })
+    await advanceTo(world, world.clock.now(), { cause: clockCause })
   } catch (error) {
     if (!(error instanceof DueItemError)) throw error
   }
@@ -152,15 +152,10 @@ function dueAgainAt({ due }: DueItem, { subscription, invoices = [] }: Changes):
   return invoices.find(({ invoiceId }) => invoiceId === due.invoiceId)?.nextAttemptAt ?? null
 }
 
-/** The item that the clock has reached or, in a world that contradicts itself, passed. */
-function headAtNow(world: World): DueItem | null {
-  const item = world.due.head()
-  return item !== null && item.at <= world.clock.now() ? item : null
-}
-
-function dueBy(world: World, target: Instant): Instant | null {
-  const at = world.due.head()?.at ?? null
-  return at !== null && at <= target ? at : null
+/** The head of the queue, if it is due by an instant. In a world that contradicts itself it may lie in the past. */
+export function headBy({ due }: World, at: Instant): DueItem | null {
+  const item = due.head()
+  return item !== null && item.at <= at ? item : null
 }
 
 /** A record that another refers to. Throws if it does not exist. */

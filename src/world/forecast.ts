@@ -101,9 +101,9 @@ async function advanceCustomers(
 ): Promise<Ending> {
   const { subscriptionIds, target } = order
   if (hasSharedOutcomes(fork)) {
-    const isDone = () => hooks.isDone() || !hasSharedOutcomes(fork)
+    const isDone = () => hooks.isDone?.() === true || !hasSharedOutcomes(fork)
     const ending = await advanceTo(fork, target, { ...hooks, isDone })
-    if (ending !== 'done' || hooks.isDone()) return ending
+    if (ending !== 'done' || hooks.isDone?.()) return ending
   }
   const due = await runInSlices(queueFor(fork, subscriptionIds))
   return advanceTo({ ...fork, due }, target, hooks)
@@ -150,7 +150,7 @@ export async function forecast(
   const subscriptionIds = subscriptionsIn(fork, scope)
   if (isRefusal(subscriptionIds)) return subscriptionIds
   const newest = fork.sequences.invoices
-  const hooks = { cause: clockCause, isDone: () => false, ...(pace && { pace }) }
+  const hooks = { cause: clockCause, ...(pace && { pace }) }
   const order = { subscriptionIds, target: until }
   const ending = until > fork.clock.now() ? await advanceCustomers(fork, order, hooks) : 'target'
   const after = newest === 0 ? undefined : numberedId('inv_', newest)

@@ -4,7 +4,7 @@
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { addMillis, type Instant, millisBetween } from '../time/instant.ts'
-import { advanceTo, type Ending, type Pace } from './engine.ts'
+import { advanceTo, type Ending, type ReportedPace } from './engine.ts'
 import { clockCause } from './event.ts'
 import type { Outlook } from './forecast.ts'
 import { compareTexts } from './sorted-tree.ts'
@@ -28,11 +28,6 @@ export interface Futures<Made> extends Outlook {
 interface Schedule<Made> {
   readonly until: Instant
   readonly changes: readonly PlannedChange<Made>[]
-}
-
-/** A pace that also hears which share of the work is done, from 0 to 1. */
-export interface ReportedPace extends Pace {
-  readonly onShare: (share: number) => void
 }
 
 interface Simulation<Made> {

@@ -13,10 +13,9 @@ import { tools } from '../../src/mcp/tools.ts'
 import { operationNames } from '../../src/operations/names.ts'
 import {
   commandsOf,
-  libraryMethods,
+  methodsIn,
   type NameTable,
   operationsOfTool,
-  pythonMethods,
 } from '../../src/operations/naming.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
@@ -82,7 +81,7 @@ it('gives a planted operation its method, at run time and in the types', async (
   expect(methodsModule(new Map([[operationId, declared]]), names)).toContain(
     "snooze(invoice_id: string, body: Schemas['InvoiceSnooze']): Promise<Schemas['Invoice']>",
   )
-  expect(pythonMethods(names)).toEqual([['invoices.snooze', 'snoozeInvoice']])
+  expect(methodsIn('python', names)).toEqual([['invoices.snooze', 'snoozeInvoice']])
   expect(operationsOfTool(names, 'payments')).toEqual({ snooze: 'snoozeInvoice' })
 })
 
@@ -97,7 +96,10 @@ it('does not compile without a row for each operation', () => {
 })
 
 it('names no method twice, and no tool that agents do not have', () => {
-  for (const methods of [libraryMethods(operationNames), pythonMethods(operationNames)]) {
+  for (const methods of [
+    methodsIn('library', operationNames),
+    methodsIn('python', operationNames),
+  ]) {
     const called = methods.map(([method]) => method)
     expect(called).toEqual([...new Set(called)])
   }

@@ -27,7 +27,7 @@ async function worldOf(name: string, startAt: string | null = null): Promise<Wor
 
 async function advance(world: World, to: string): Promise<void> {
   const cause = { kind: 'clock', requestId: null } as const
-  await advanceTo(world, instant(to), { cause, isDone: () => false })
+  await advanceTo(world, instant(to), { cause })
 }
 
 function statuses(world: World): Record<string, string> {

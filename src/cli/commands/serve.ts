@@ -45,13 +45,8 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const log = processLog(detailOf(command, values), process.stderr)
   misspelledVariables(command).forEach(log.warn)
   const options = await startOptionsOf(values)
-  // The first process of a container ignores what it has no handler for.
-  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const { warn, observer } = log
-  const started = await start({ ...options, log: warn, observer }).catch((error: Error) => {
-    throw adviceFor(error, options)
-  })
-  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
+  const started = await startListening(options, () => start({ ...options, log: warn, observer }))
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   const control = options.controlToken === null ? '' : ` -H ${tokenAsVariable}`
@@ -85,11 +80,22 @@ function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail 
 
 type ListenTarget = Pick<StartOptions, 'host' | 'port' | 'folder'>
 
+/** Starts what listens, which a signal ends meanwhile; what it cannot use is rejected with advice. */
+export async function startListening<Listening>(
+  target: ListenTarget,
+  begin: () => Promise<Listening>,
+): Promise<Listening> {
+  // The first process of a container ignores what it has no handler for.
+  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
+  const started = await begin().catch((error: Error) => {
+    throw adviceFor(error, target)
+  })
+  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
+  return started
+}
+
 /** What to do about a failure to start, such as for a folder that cannot be used. */
-export function adviceFor(
-  error: NodeJS.ErrnoException,
-  { host, port, folder }: ListenTarget,
-): Error {
+function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenTarget): Error {
   const { code = '', message } = error
   if (code === 'EADDRINUSE') {
     return new CannotRun(

@@ -10,10 +10,9 @@ import { githubText, junitText, prettyText, settingsText } from '../../learn/rep
 import { chooseFixture } from '../../server/fixture-choice.ts'
 import { readSettings } from '../../server/settings-file.ts'
 import { countText } from '../../wire/common/text.ts'
-import { adviceFor } from '../commands/serve.ts'
+import { startListening } from '../commands/serve.ts'
 import { readPort } from '../commands/serve-options.ts'
 import { readNamed, writeNamed } from '../terminal/files.ts'
-import { exitAs } from '../terminal/stoppable.ts'
 import {
   addExamples,
   addReaders,
@@ -76,13 +75,10 @@ async function learnOrRecord(
 async function record(from: string, out: string, port: number): Promise<void> {
   // Before the traffic: a file that cannot be written would lose it.
   await writeNamed('--out', out, null)
-  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
-  const { url, har, close } = await recordTraffic(from, port, (line) =>
-    process.stderr.write(`not recorded: ${line}\n`),
-  ).catch((error: Error) => {
-    throw adviceFor(error, { host: '127.0.0.1', port, folder: null })
-  })
-  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
+  const report = (line: string) => void process.stderr.write(`not recorded: ${line}\n`)
+  const target = { host: '127.0.0.1', port, folder: null }
+  const begin = () => recordTraffic(from, port, report)
+  const { url, har, close } = await startListening(target, begin)
   const stopped = Promise.race(['SIGTERM', 'SIGINT', 'SIGHUP'].map((name) => once(process, name)))
   process.stdout.write(
     `learn is ready at ${url}\nWhat is sent there goes to ${from}; ${out} is written when this is stopped.\n`,

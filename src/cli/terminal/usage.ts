@@ -43,7 +43,7 @@ export interface Reader<Value> {
   readonly choices?: readonly string[]
 }
 
-/** A createReader of certain texts; `read` answers undefined for all others, which may mean one of some words. */
+/** A reader of certain texts; `read` answers undefined for all others, which may mean one of some words. */
 export function createReader<Value>(
   accepts: string,
   read: (text: string) => Value | undefined,

@@ -54,13 +54,13 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
       const found = worstOf(held).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
         const [, , rest] = locationOf(mockDetails?.location)
-        const place = placeInPact(pact, pathIn(pact.document, ['interactions', index, ...rest]))
+        const path = pathIn(pact.document, ['interactions', index, ...rest])
         const basis =
           code === 'response.status.unknown'
             ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
             : basisAt(document, specDetails?.location)
         const message = `${sentenceOf(result, request, document)}${basisText(basis)}.`
-        return { severity, code, message, ...place, rests_on: basis }
+        return { ...findingAt(pact, path, { severity, code, message }), rests_on: basis }
       })
       return [
         ...found,
@@ -79,8 +79,8 @@ function furtherFindings(pact: PactFile, index: number, count: number): Finding 
   const left = count - FINDINGS_MAX
   const more = left === 1 ? 'is 1 more finding' : `are ${left} more findings`
   const message = `There ${more} about this interaction.`
-  const place = placeInPact(pact, ['interactions', index])
-  return { severity: 'warning', code: 'findings.more', message, ...place, rests_on: [] }
+  const path = ['interactions', index]
+  return findingAt(pact, path, { severity: 'warning', code: 'findings.more', message })
 }
 
 /** As many as are reported: errors before warnings, where there are more. */
@@ -104,12 +104,14 @@ function withValue(result: CompareResult, document: OpenApi): CompareResult {
   return { ...result, specDetails: { ...specDetails, value } }
 }
 
-/** Where a finding is, in the words of the report. */
-export function placeInPact(
+/** A finding at a path of a pact, which rests on nothing in the document. */
+export function findingAt(
   pact: PactFile,
   path: readonly (string | number)[],
-): Pick<Finding, 'path' | 'line'> {
-  return { path: `$.${toDotPath([...path])}`, line: pact.lineOf(path) }
+  { severity, code, message }: Pick<Finding, 'severity' | 'code' | 'message'>,
+): Finding {
+  const place = { path: `$.${toDotPath([...path])}`, line: pact.lineOf(path) }
+  return { severity, code, message, ...place, rests_on: [] }
 }
 
 /** Rules of an interaction that match nothing in its example. Usually the path is mistyped. */
@@ -118,11 +120,10 @@ function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[]
     const written = interaction.written[side]
     return rulesOf(written)
       .filter((rule) => !isMatched(rule, written))
-      .map((rule): Finding => {
+      .map((rule) => {
         const path = ['interactions', interaction.index, side, ...rule.path]
         const message = `The matching rule ${rule.path.at(-1)} matches nothing in the ${rule.part} of the ${side}.`
-        const place = placeInPact(pact, path)
-        return { severity: 'warning', code: 'rule.unmatched', message, ...place, rests_on: [] }
+        return findingAt(pact, path, { severity: 'warning', code: 'rule.unmatched', message })
       })
   })
 }

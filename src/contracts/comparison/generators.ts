@@ -2,7 +2,7 @@
 
 import type { Finding } from '../common/report-shape.ts'
 import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
-import { placeInPact } from './compare.ts'
+import { findingAt } from './compare.ts'
 
 type Path = readonly (string | number)[]
 
@@ -22,8 +22,7 @@ export function unknownValues(
     if (unknown.length === 0) return []
     const known = Object.keys(values).join(', ') || 'nothing'
     const message = `The generator asks for ${unknown.join(', ')}, which no state answered, so that the value of the example was sent; the states answered ${known}.`
-    const place = placeInPact(pact, at)
-    return [{ severity: 'warning', code: 'generator.unknown', message, ...place, rests_on: [] }]
+    return findingAt(pact, at, { severity: 'warning', code: 'generator.unknown', message })
   })
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { CannotVerify } from '../../contracts/common/failure.ts'
 import type { Finding } from '../../contracts/common/report-shape.ts'
-import { type Compare, createComparison, placeInPact } from '../../contracts/comparison/compare.ts'
+import { type Compare, createComparison, findingAt } from '../../contracts/comparison/compare.ts'
 import { operationsOf } from '../../contracts/comparison/operations.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pacts/pact-file.ts'
 import { v1Document } from '../../openapi/v1.ts'
@@ -54,18 +54,18 @@ const own = /^(?:sandbox-.*|request-id)$/i
 
 /** What in an interaction only a sandbox has. An error always: the service does not have it. */
 function ownFindings(pact: PactFile, { index, written, request }: PactInteraction): Finding[] {
-  const place = placeInPact(pact, ['interactions', index, 'request', 'path'])
+  const path = ['interactions', index, 'request', 'path']
   const message = `The path ${request.path} is the sandbox's own; a pact with it can hold against a sandbox only. States are set up by provider states, such as those of GET /sandbox/provider-states.`
-  const ofPath: Finding[] = /^\/sandbox(es)?(\/|$)/.test(request.path)
-    ? [{ severity: 'error', code: 'never.own-path', message, ...place, rests_on: [] }]
+  const ofPath = /^\/sandbox(es)?(\/|$)/.test(request.path)
+    ? [findingAt(pact, path, { severity: 'error', code: 'never.own-path', message })]
     : []
   const ofHeaders = (['request', 'response'] as const).flatMap((side) => {
     const { headers } = Object(written[side]) as { headers?: object | null }
     const names = Object.keys(headers ?? {}).filter((name) => own.test(name))
-    return names.map((name): Finding => {
-      const place = placeInPact(pact, ['interactions', index, side, 'headers', name])
+    return names.map((name) => {
+      const path = ['interactions', index, side, 'headers', name]
       const message = `The header ${name} is the sandbox's own; the service does not know it, so a pact must not name it.`
-      return { severity: 'error', code: 'never.own-header', message, ...place, rests_on: [] }
+      return findingAt(pact, path, { severity: 'error', code: 'never.own-header', message })
     })
   })
   return [...ofPath, ...ofHeaders]
@@ -82,10 +82,9 @@ function stateFindings(pact: PactFile, { states, index, written }: PactInteracti
       return []
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error
-      const steps = field === names[0] ? [field, at] : [field]
-      const place = placeInPact(pact, ['interactions', index, ...steps])
+      const path = ['interactions', index, field, ...(field === names[0] ? [at] : [])]
       const message = `State ${JSON.stringify(name)}: ${error.message}`
-      return [{ severity: 'error', code: 'state.refused', message, ...place, rests_on: [] }]
+      return [findingAt(pact, path, { severity: 'error', code: 'state.refused', message })]
     }
   })
 }

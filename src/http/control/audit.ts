@@ -3,7 +3,6 @@ import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts
 import { worldQuery } from '../../operations/operation.ts'
 import { endpoints, reply } from '../../surface/declarations.ts'
 import { WireAudit } from '../../wire/sandbox/sandbox.ts'
-import { isDueNow } from '../../world/engine.ts'
 import { booksOf } from '../../world/state-checks.ts'
 import { runInSlices } from '../../world/time-slice.ts'
 import type { World } from '../../world/world.ts'
@@ -26,7 +25,7 @@ const promises = Object.entries(invariants).map(([invariant, promise]) => ({
 
 async function auditWorld(world: World): Promise<WireAudit> {
   // A full sandbox leaves what is due at its very now waiting, which breaks no promise.
-  const dueNow = isDueNow(world) ? 'waiting' : 'settled'
+  const dueNow = world.due.head()?.at === world.clock.now() ? 'waiting' : 'settled'
   const violations = await runInSlices(auditInSteps({ ...booksOf(world), dueNow }))
   return {
     ok: violations.length === 0,

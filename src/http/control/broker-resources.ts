@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import type { PacticipantVersion, PactName, PublishedPact } from '../../provider/published-pacts.ts'
 import { location } from '../../surface/declarations.ts'
+import { mapValues } from '../../surface/schema-book.ts'
 import { countText } from '../../wire/common/text.ts'
 import { Hal } from '../../wire/pacts/pact.ts'
 import type { ContractJobs } from '../contracts/jobs.ts'
@@ -62,7 +63,7 @@ function link(path: string, values: Values = {}, name?: string) {
 }
 
 export function links(to: Values, values?: Values) {
-  return Object.fromEntries(Object.entries(to).map(([name, path]) => [name, link(path, values)]))
+  return mapValues(to, (path) => link(String(path), values))
 }
 
 function nameOf({ consumer, version, provider }: PactName): string {

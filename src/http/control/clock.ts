@@ -20,7 +20,7 @@ import {
 } from '../../wire/billing/clock.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
 import { presentEvent } from '../../wire/events/event.ts'
-import { nextDue } from '../../world/advance.ts'
+import { advance, type Destination, nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import { settingsOf, type World } from '../../world/world.ts'
@@ -64,11 +64,14 @@ export const clockOperations = [
       c.set('isDryRun', body.dry_run)
       if (body.lockstep) return ok(await advanceInLockstep(c, body))
       const sandbox = c.get('sandbox')
-      const order = { destination: destinationIn(body, sandbox), dryRun: body.dry_run }
-      const { signal } = c.req.raw
-      const advance = orThrow(await sandbox.advance(order, () => requestIdInTurn(c), signal))
-      if (!body.dry_run) c.set('turn', { at: advance.to, settings: sandbox.settings })
-      return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
+      const destination = destinationIn(body, sandbox)
+      const advanced = orThrow(
+        await (body.dry_run
+          ? dryRun(c, destination)
+          : sandbox.clock.advance(destination, () => requestIdInTurn(c))),
+      )
+      if (!body.dry_run) c.set('turn', { at: advanced.to, settings: sandbox.settings })
+      return ok({ ...snakeKeys(advanced), events: advanced.events.map(presentEvent) })
     },
   }),
   worldLookAhead({
@@ -100,6 +103,13 @@ async function agendaPage(
   return { data, has_more: hasMore, next_after: nextAfter, ...presentOutlook(found) }
 }
 
+/** The same advance of a fork. */
+function dryRun(c: Context, destination: Destination) {
+  const cause = { kind: 'clock', requestId: requestIdInTurn(c) } as const
+  const work = (fork: World, pace: Pace) => advance(fork, destination, { cause, pace })
+  return c.get('sandbox').lookAhead(work, c.req.raw.signal)
+}
+
 async function advanceInLockstep(
   c: Context,
   body: z.output<typeof ClockAdvance>,
@@ -109,7 +119,7 @@ async function advanceInLockstep(
     throw invalidField('lockstep', rule)
   }
   const sandbox = c.get('sandbox')
-  const advance = orThrow<LockstepAdvance>(
+  const advanced = orThrow<LockstepAdvance>(
     await sandbox.clock.lockstep({
       destination: destinationIn(body, sandbox),
       receiverTimeoutMs: body.receiver_timeout_ms,
@@ -117,10 +127,10 @@ async function advanceInLockstep(
       client: c.req.raw.signal,
     }),
   )
-  const { failures, ...summary } = advance.deliveries
+  const { failures, ...summary } = advanced.deliveries
   return {
-    ...snakeKeys(advance),
-    events: advance.events.map(presentEvent),
+    ...snakeKeys(advanced),
+    events: advanced.events.map(presentEvent),
     deliveries: { ...snakeKeys(summary), failures: failures.map((each) => snakeKeys(each)) },
   }
 }

@@ -5,7 +5,7 @@
 import { assumptions, settingAssumptions } from '../../assumptions/register.ts'
 import { type Status, type Transition, transitions } from '../../billing/status.ts'
 import hints from '../../generated/coverage-hints.json' with { type: 'json' }
-import { refusalCodesOf } from '../../openapi/refusal-codes.ts'
+import { inTableOrder, refusalCodesOf } from '../../openapi/refusal-codes.ts'
 import { v1Document } from '../../openapi/v1.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { addCounts, type Coverage, type CoverageCounts, noCounts } from '../../sandbox/coverage.ts'
@@ -167,7 +167,10 @@ export const measured: Readonly<Record<Measure, Measured>> = {
         return status < 300 ? [`${operation_id} ${media}`] : []
       }),
   },
-  error_codes: { all: codesOfClients(), seenIn: ({ codes }) => codes.keys() },
+  error_codes: {
+    all: inTableOrder([...operations.flatMap(clientCodesOf), 'method_not_allowed']),
+    seenIn: ({ codes }) => codes.keys(),
+  },
   transitions: { all: transitions, seenIn: (counts) => counts.transitions.keys() },
   settings: {
     all: [...settingAssumptions.map(({ slug }) => slug.replaceAll('-', '_')), 'vary'],
@@ -190,11 +193,6 @@ function statusesOf(declared: Declaration): number[] {
 function mediaOf({ body }: Declaration): string[] {
   const media = Object.keys(mediaTypes).filter((each) => body?.media.some((one) => one === each))
   return body?.required ? media : [...media, 'none']
-}
-
-function codesOfClients(): Code[] {
-  const found = new Set<Code>([...operations.flatMap(clientCodesOf), 'method_not_allowed'])
-  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
 }
 
 function clientCodesOf(declared: Declaration): Code[] {

@@ -36,8 +36,9 @@ export const sandboxRoutes = [
       'Returns the key of the sandbox, its virtual now, the number of its records, and the next due item. It also returns how long operations blocked others in the server process, in real time, which varies from run to run.',
     replies: reply.ok('The sandbox, and the process that serves it.', WireSandboxDescription),
     answer: async ({ c }) => {
-      const { whatIfProgress } = c.get('sandbox')
-      const summary = await summarize(c)
+      const sandbox = c.get('sandbox')
+      const { whatIfProgress } = sandbox
+      const summary = await readInWorld(c, (world) => presentSummary(sandbox, world))
       return ok({ ...summary, what_if_progress: whatIfProgress, longest_holds: longestHolds() })
     },
   }),
@@ -66,11 +67,6 @@ export async function replaceWorld(
   const requestId = () => requestIdInNewWorld(c)
   const answer = (world: World) => presentSummary(sandbox, world)
   return orThrow(await sandbox.replace(make, { ...replacement, requestId, answer }))
-}
-
-/** The sandbox of a call, and how much it holds. */
-function summarize(c: Context): Promise<WireSandboxSummary> {
-  return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
 }
 
 function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {

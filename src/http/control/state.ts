@@ -127,13 +127,9 @@ function problemIn(document: unknown, { field, message }: StateDocumentError): F
   const isPath = Object.hasOwn(StateDocument.shape, path[0] ?? '')
   if (!isPath) return { field, message: `${field} ${why}; ${expected}` }
   const got = printValue(path.reduce<unknown>(memberOf, document))
-  const shown = wirePath(field)
+  // `subscriptions.0.planId` becomes `subscriptions[0].plan_id`.
+  const shown = snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
   return { field: shown, message: `${shown} is wrong: ${why}; got ${got}; ${expected}` }
-}
-
-/** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */
-function wirePath(field: string): string {
-  return snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
 }
 
 async function* piecesWithState(copy: World): AsyncGenerator<string> {

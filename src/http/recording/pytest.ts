@@ -1,6 +1,6 @@
 /** A recording as a test for pytest, with the sandbox of its plugin. */
 import { operationNames } from '../../operations/names.ts'
-import { pythonMethods } from '../../operations/naming.ts'
+import { methodsIn } from '../../operations/naming.ts'
 import type { Body } from '../../wire/sandbox/recording.ts'
 import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
@@ -61,7 +61,7 @@ const python: Language = {
 const { quoted } = python
 const { text, written } = writerOf(python)
 
-const methods = new Map(pythonMethods(operationNames).map(([name, id]) => [id, name]))
+const methods = new Map(methodsIn('python', operationNames).map(([name, id]) => [id, name]))
 
 /** Whether a method makes the call, which then raises the refusal. */
 function isCaught({ method }: RecordingStep): boolean {

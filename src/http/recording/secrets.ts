@@ -15,6 +15,7 @@ import {
 } from '../../surface/masking.ts'
 import { ownSecretsIn, SECRET_FOLLOWS, SECRET_LOOKS, SECRET_NAMES } from '../../surface/refusals.ts'
 import type { Body, Part, Parts } from '../../wire/sandbox/recording.ts'
+import { tokenShape } from '../../world/commands/tokens.ts'
 import { type JsonValue, valuesIn } from './json-values.ts'
 
 /** The name of a secret, before it. */
@@ -30,7 +31,6 @@ const secretLook = new RegExp(
   ].join('|'),
   'gi',
 )
-const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
 
 /** A text with the name of its member. */
 type NamedText = Pick<JsonValue, 'name' | 'isSecret'> & { readonly value: string }

@@ -1,6 +1,6 @@
 /** A recording as a test for vitest, with a sandbox of the library. */
 import { operationNames } from '../../operations/names.ts'
-import { libraryMethods } from '../../operations/naming.ts'
+import { methodsIn } from '../../operations/naming.ts'
 import type { Parts, RecordedCall } from '../../wire/sandbox/recording.ts'
 import { type Language, quotePlain, writerOf } from './literals.ts'
 import { aboutTest, type Format } from './recording.ts'
@@ -45,7 +45,7 @@ const javascript: Language = {
 
 const { text, written } = writerOf(javascript)
 
-const methods = new Map(libraryMethods(operationNames).map(([name, id]) => [id, name]))
+const methods = new Map(methodsIn('library', operationNames).map(([name, id]) => [id, name]))
 
 const linesOf: StepLines = (step, index) => {
   const { call, method, refusal, expected } = step

@@ -38,7 +38,7 @@ declare module 'hono' {
     isDryRun?: boolean
     /** What its operation saw in its turn; absent before it, and where nothing has one. */
     turn?: Turn
-    /** The world before the call, where it is recorded. */
+    /** The world before the call, where it is recorded: as it came, and then as its turn found it. */
     before?: World
     /** The assumptions that shape the answer; absent where they are not reported. */
     assumptions?: Set<AssumptionSlug>

@@ -23,13 +23,23 @@ export interface Deviation {
   readonly fault?: DeviatingFault
 }
 
-interface EvolvingAnswer {
+/** An answer on /v1, before it is written. */
+export interface VariedAnswer {
   readonly status: number
   readonly body: unknown
 }
 
+export type AnswerFields = Readonly<Record<string, unknown>>
+
 /** Changes an answer on /v1, by what it rests on. */
-export type Evolution = (answer: EvolvingAnswer, restsOn: ReadonlySet<string>) => EvolvingAnswer
+export type Evolution = (answer: VariedAnswer, restsOn: ReadonlySet<string>) => VariedAnswer
+
+/** Changes the body of an answer. */
+export function withBody(change: (body: AnswerFields) => AnswerFields) {
+  return ({ status, body }: VariedAnswer): VariedAnswer => {
+    return { status, body: change(body as AnswerFields) }
+  }
+}
 
 /** A fault of the server, not of a sandbox: a reset does not clear it, and lists of faults do not show it. */
 export interface DeviatingFault {

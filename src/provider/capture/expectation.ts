@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { v1Operations } from '../../operations/v1.ts'
+import { mapValues } from '../../surface/schema-book.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
 import type { CallInput, CapturedCall } from './captured-call.ts'
 
@@ -48,9 +49,7 @@ export function normalizeAnswer(answer: string): unknown {
 function normalizeField(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => normalizeField(name, each))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, normalizeField(key, each)]),
-    )
+    return mapValues(value, (each, key) => normalizeField(key, each))
   }
   if (typeof value !== 'string') return value
   return examples[name] ?? (new RegExp(INSTANT).test(value) ? SOME_INSTANT : value)

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/billing/coupon.ts'
 import { ChosenId, CurrencyIn } from '../../wire/common/fields.ts'
+import { getRecord } from '../../world/engine.ts'
 import type { World } from '../../world/world.ts'
 import { makeSubscription } from './make-subscription.ts'
-import { couponTerms, createIfMissing, perform, recordOf, replaceRecord, usual } from './records.ts'
+import { couponTerms, createIfMissing, perform, replaceRecord, usual } from './records.ts'
 import { providerState } from './state.ts'
 
 /** An expiry that lies in the past of any virtual time. */
@@ -84,7 +85,7 @@ const exhausted = providerState({
   wordings: { 'the coupon {coupon_id} is exhausted': {} },
   apply: async ({ world }, { coupon_id }) => {
     await createIfMissing(world, ['coupons', coupon_id])
-    const coupon = recordOf(world.coupons, coupon_id)
+    const coupon = getRecord(world.coupons, coupon_id)
     if (coupon.timesRedeemed === 0) await redeemElsewhere(world, coupon)
     const max_redemptions = Math.max(1, coupon.timesRedeemed)
     await perform(world, 'changeCoupon', { coupon_id, max_redemptions })
@@ -116,7 +117,7 @@ const notApplicable = providerState({
     const planId = plan ?? taken?.planId ?? usual.planId
     await createIfMissing(world, ['coupons', coupon_id])
     await createIfMissing(world, ['plans', planId])
-    if (covers(recordOf(world.coupons, coupon_id), recordOf(world.plans, planId))) {
+    if (covers(getRecord(world.coupons, coupon_id), getRecord(world.plans, planId))) {
       const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
       await createIfMissing(world, ['plans', other])
       await perform(world, 'changeCoupon', { coupon_id, applies_to_plans: [other] })

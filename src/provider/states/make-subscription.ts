@@ -13,8 +13,9 @@ import { DAY_MS, type Instant } from '../../time/instant.ts'
 import { boundary } from '../../time/period.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
 import { nextSubscriptionId } from '../../world/commands/subscriptions.ts'
+import { getRecord } from '../../world/engine.ts'
 import { putRecord, type World } from '../../world/world.ts'
-import { createIfMissing, perform, recordOf, usual } from './records.ts'
+import { createIfMissing, perform, usual } from './records.ts'
 import { type Draft, instantBefore, moveClockTo, type StateValues, setStart } from './state.ts'
 
 const COUPONS_MAX = 20
@@ -101,7 +102,7 @@ async function build(draft: Draft, order: Order): Promise<void> {
   const { subscription_id, customer_id, plan, trial_period_days, status, pending_plan } = order
   const { cancel_at_period_end: at_period_end, endsWithPeriod } = order
   await createIfMissing(draft.world, ['customers', customer_id])
-  const { currency, paymentMethod } = recordOf(draft.world.customers, customer_id)
+  const { currency, paymentMethod } = getRecord(draft.world.customers, customer_id)
   await createIfMissing(draft.world, ['plans', plan], currency === null ? {} : { currency })
   const createdAt = creationOf(draft.world, order)
   if (createdAt !== now) setStart(draft, createdAt)
@@ -139,7 +140,7 @@ function creationOf(world: World, order: Order): Instant {
   if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod)) return now
   if (trialDays) return instantBefore(now, trialDays * DAY_MS)
   if (status !== 'past_due' && !endsWithPeriod) return now
-  const interval = intervalOf(recordOf(world.plans, plan))
+  const interval = intervalOf(getRecord(world.plans, plan))
   // One interval before, where days of the month allow it; a few days more where they do not.
   const days = { day: 1, week: 7, month: 31, year: 366 }[interval.unit] * interval.count
   // Throws where so many days before cannot be written.
@@ -169,8 +170,8 @@ async function discount(world: World, { subscription_id, coupon_ids }: Order): P
 
 /** A plan that is not there is made at half the price. */
 async function downgrade(world: World, subscription_id: string, plan: string): Promise<void> {
-  const { planId } = recordOf(world.subscriptions, subscription_id)
-  const { amount, currency, interval, intervalCount } = recordOf(world.plans, planId)
+  const { planId } = getRecord(world.subscriptions, subscription_id)
+  const { amount, currency, interval, intervalCount } = getRecord(world.plans, planId)
   const terms = { currency, interval, interval_count: intervalCount }
   await createIfMissing(world, ['plans', plan], { amount: Math.floor(amount / 2), ...terms })
   await perform(world, 'updateSubscription', { subscription_id, plan })
@@ -179,7 +180,7 @@ async function downgrade(world: World, subscription_id: string, plan: string): P
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
 function check(world: World, order: Order): void {
   const { subscription_id: id, status, plan, pending_plan, coupon_ids } = order
-  const subscription = recordOf(world.subscriptions, id)
+  const subscription = getRecord(world.subscriptions, id)
   if (subscription.status !== status) {
     const message = `status must be "${subscription.status}", which subscription_id "${id}" has with this customer, plan and the settings of this sandbox; got "${status}".`
     throw new RefusalError('invalid_transition', message)
@@ -190,7 +191,7 @@ function check(world: World, order: Order): void {
   }
   const applied = subscription.discounts.map(({ couponId }) => couponId)
   const missing = coupon_ids.find(
-    (each) => !applied.includes(each) && recordOf(world.coupons, each).type !== 'trial_extension',
+    (each) => !applied.includes(each) && getRecord(world.coupons, each).type !== 'trial_extension',
   )
   if (missing === undefined) return
   const message = `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`

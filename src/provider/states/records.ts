@@ -66,13 +66,6 @@ export async function replaceRecord(
   await createIfMissing(world, [kind, id], terms)
 }
 
-/** The record of an id that is known to be there. */
-export function recordOf<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
-  const value = records.get(id)
-  if (value === undefined) throw new Error(`${id} is gone`)
-  return value
-}
-
 /** The terms of a coupon, where nothing else is given: 20 percent once; 5.00 where it is fixed, 14 days of trial. */
 export function couponTerms(couponId: string, terms: object): Record<string, unknown> {
   const given: Record<string, unknown> = { coupon_id: couponId, type: 'percentage', ...terms }

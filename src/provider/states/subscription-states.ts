@@ -8,13 +8,14 @@ import type { Subscription } from '../../billing/subscription.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { addMillis, DAY_MS, millisBetween } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/common/fields.ts'
+import { getRecord } from '../../world/engine.ts'
 import {
   makeSubscription,
   type NamedSubscription,
   SubscriptionParams,
   type SubscriptionSpec,
 } from './make-subscription.ts'
-import { createIfMissing, perform, recordOf } from './records.ts'
+import { createIfMissing, perform } from './records.ts'
 import { TIME } from './start-states.ts'
 import { type Draft, moveClockTo, providerState, type StateValues } from './state.ts'
 
@@ -92,7 +93,7 @@ const periodEnds = providerState({
   wordings: { 'the period of the subscription {subscription_id} ends now': {} },
   apply: async (draft, { subscription_id: id }) => {
     const named = await subscriptionOfState(draft, id, {})
-    const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
+    const subscription = getRecord(draft.world.subscriptions, named.subscription_id)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
       throw wrongStatus(
@@ -154,7 +155,7 @@ async function subscriptionOfState(
 }
 
 async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: number) {
-  const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
+  const subscription = getRecord(draft.world.subscriptions, named.subscription_id)
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
     throw wrongStatus(subscription, 'no trial of it ends; it must be trialing')

@@ -27,11 +27,6 @@ export type Measure = keyof typeof measures
 /** All measures, in their order. */
 export const measureNames = Object.keys(measures) as Measure[]
 
-/** An object with a member for each measure. */
-function eachMeasure<Value>(value: (measure: Measure) => Value): Record<Measure, Value> {
-  return Object.fromEntries(measureNames.map((name) => [name, value(name)])) as never
-}
-
 const times = int().min(1).describe('The number of times that it was seen.')
 const operationId = string().describe('The `operationId` of the operation.')
 const status = int().describe('The status of the answer.')
@@ -62,7 +57,9 @@ const counted = {
   calls: Natural.describe('How many calls documented operations had.'),
   unmatched: Natural.describe('How many requests on /v1 fit no operation.'),
   measures: strictObject(
-    eachMeasure((name) => CoverageMeasure.describe(`The ${measures[name]}.`)),
+    Object.fromEntries(
+      measureNames.map((name) => [name, CoverageMeasure.describe(`The ${measures[name]}.`)]),
+    ) as { [Name in Measure]: typeof CoverageMeasure },
   ).describe('How much of the documented surface was seen.'),
   seen: strictObject({
     answers: objectsOf({ operation_id: operationId, status, media, calls: times }).describe(

@@ -132,9 +132,12 @@ export function acceptsAccessToken(world: World, presented: string): boolean {
   return isTokenValid(token, getRecord(world.tokenFamilies, token.familyId), world.clock.now())
 }
 
+/** What tokens look like: their prefix, the id of the sandbox, and the rest. */
+export const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
+
 /** The id of the sandbox in a token; null if the text does not look like a token. */
 export function sandboxOfToken(presented: string): string | null {
-  return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
+  return tokenShape.exec(presented)?.[2] ?? null
 }
 
 function grantNewTokens(world: World, presented: Token, cause: Cause): Success<Grant> | Refusal {
@@ -183,7 +186,7 @@ function issue(world: World, kind: Token['kind'], chosen?: string): TokenText {
   }
 }
 
-function digestOf(token: string): Buffer {
+export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
