@@ -2,12 +2,7 @@
  * The secrets of a recording, before anything of it is kept: each becomes a word that stands for it alone, so that it is
  * still seen which token is sent where.
  */
-import { treeIn } from '../contracts/common/json.ts'
-import { maskBody, maskTarget, mayNameSecret, type Words } from '../surface/masking.ts'
-import { maskSecrets } from '../surface/refusals.ts'
-
-/** What was masked without a word of its own, so that it cannot be told from others. */
-export const MASKED_ALIKE = '[masked]'
+import { MASK, maskBody, maskTarget, maskText, type Words } from '../masking/mask.ts'
 
 const word = /^masked-\d+$/
 
@@ -32,7 +27,7 @@ export function masksFor(before = ''): Masks {
   let count = Math.max(0, ...[...before.matchAll(/masked-(\d+)/g)].map(([, each]) => Number(each)))
   const words: Words = {
     forSecret: (secret) => {
-      if (word.test(secret) || secret === MASKED_ALIKE || secret === '') return secret
+      if (word.test(secret) || secret === MASK || secret === '') return secret
       const its = known.get(secret)
       if (its !== undefined) return its
       count += 1
@@ -46,19 +41,12 @@ export function masksFor(before = ''): Masks {
   }
   return {
     header: (name, value) => {
-      if (!keptHeaders.test(name)) return MASKED_ALIKE
-      if (!/^(?:authorization|idempotency-key)$/i.test(name))
-        return maskSecrets(words.inText(value))
+      if (!keptHeaders.test(name)) return MASK
+      if (!/^(?:authorization|idempotency-key)$/i.test(name)) return maskText(value, words)
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
       return `${scheme}${words.forSecret(secret)}`
     },
-    text: (text, mediaType) => {
-      const json = treeIn(text)
-      const shown = maskBody(text, json === undefined ? mediaType : null, words)
-      // A name may be there twice, and only the last one is read.
-      const isOpen = !mayNameSecret(text) && maskSecrets(text) === text
-      return isOpen && shown === JSON.stringify(json) ? text : shown
-    },
+    text: (text, mediaType) => maskBody(text, mediaType, words),
     target: (target) => maskTarget(words.inText(target)),
   }
 }
