@@ -43,6 +43,11 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name) && !openName.test(name)
 }
 
+/** Whether a path such as `$.access_token` leads to a secret; the name of a header is one. */
+export function leadsToSecret(path: string): boolean {
+  return path.split(/[.[\]'"]+/).some(isSecretName)
+}
+
 /** The shortest secret of this server that is masked: a shorter one may be a common word. */
 const OWN_SECRET_MIN = 8
 

@@ -1,10 +1,10 @@
 /** The messages to and from the process of the Pact core, and the mismatches in them as the report shows them. */
 import type { VerifierOptions } from '@pact-foundation/pact-core'
 import * as z from 'zod'
+import { leadsToSecret } from '../../masking/looks.ts'
 import { MASK, maskText } from '../../masking/mask.ts'
 import { jsonIn } from '../common/json.ts'
 import type { Mismatch } from '../common/report-shape.ts'
-import { leadsToToken } from '../common/secrets.ts'
 
 /** One verification of a file, or of what a broker offers, as the core takes it. */
 export type CoreJob = VerifierOptions
@@ -73,7 +73,7 @@ function mismatchOf({ type, mismatch, path, key, expected, actual }: CoreMismatc
   const at = key ?? path ?? ''
   const got = actual ?? ''
   const json = jsonIn(got)
-  const token = leadsToToken(at) ? String(typeof json === 'string' ? json : got) : ''
+  const token = leadsToSecret(at) ? String(typeof json === 'string' ? json : got) : ''
   return {
     kind: kinds[type] ?? 'request',
     at,

@@ -1,13 +1,13 @@
 /** Builds the report: one part for each file, and the result of the run. */
 import { maskHeader, maskText } from '../../masking/mask.ts'
-import type {
-  Finding,
-  InteractionReport,
-  Mismatch,
-  PactReport,
-  Report,
+import {
+  cutText,
+  type Finding,
+  type InteractionReport,
+  type Mismatch,
+  type PactReport,
+  type Report,
 } from '../common/report-shape.ts'
-import { cutText } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
 import {
