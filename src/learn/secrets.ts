@@ -24,6 +24,8 @@ export interface Masks {
 /** Masks for one recording, of which `before` is the text so far: its words are not given again. */
 export function masksFor(before = ''): Masks {
   const known = new Map<string, string>()
+  // By their first characters, the longest first: so a long recording with many secrets is read once.
+  const lengths = new Map<string, readonly number[]>()
   let count = Math.max(0, ...[...before.matchAll(/masked-(\d+)/g)].map(([, each]) => Number(each)))
   const words: Words = {
     forSecret: (secret) => {
@@ -32,12 +34,25 @@ export function masksFor(before = ''): Masks {
       if (its !== undefined) return its
       count += 1
       known.set(secret, `masked-${count}`)
+      const start = secret.slice(0, SECRET_MIN)
+      const all = new Set(lengths.get(start)).add(secret.length)
+      lengths.set(
+        start,
+        [...all].sort((one, other) => other - one),
+      )
       return `masked-${count}`
     },
-    inText: (text) =>
-      [...known]
-        .filter(([secret]) => secret.length >= SECRET_MIN)
-        .reduce((rest, [secret, its]) => rest.replaceAll(secret, its), text),
+    inText: (text) => {
+      let [shown, from] = ['', 0]
+      for (let at = 0; at + SECRET_MIN <= text.length; at += 1) {
+        const possible = lengths.get(text.slice(at, at + SECRET_MIN)) ?? []
+        const length = possible.find((each) => known.has(text.slice(at, at + each)))
+        if (at < from || length === undefined) continue
+        shown += `${text.slice(from, at)}${known.get(text.slice(at, at + length))}`
+        from = at + length
+      }
+      return shown + text.slice(from)
+    },
   }
   return {
     header: (name, value) => {

@@ -197,6 +197,21 @@ it('keeps no secret, and still knows one from another', () => {
   ])
 })
 
+it('keeps no end of a secret that begins as another one does', () => {
+  const body = JSON.stringify({ token: 'hunter22', secret: 'hunter22-and-more' })
+  const { exchanges } = readRecording(
+    'a.har',
+    har(
+      answering({ text: body }),
+      answering({ text: '{"note":"was hunter22-and-more, hunter22."}' }),
+    ),
+  )
+  expect(exchanges.map(({ answer }) => answer.body)).toEqual([
+    '{"token":"masked-2","secret":"masked-3"}',
+    '{"note":"was masked-3, masked-2."}',
+  ])
+})
+
 it.each([
   ['a number', '{"password":8675309}', '{"password":"masked-2"}'],
   ['an object', '{"credentials":{"user":"hunter2"}}', '{"credentials":{"masked-2":"masked-3"}}'],
