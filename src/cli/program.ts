@@ -89,7 +89,7 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   } catch (failure) {
     const error = failure as Error
     const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
-    const { maskSecrets } = await import('../surface/refusals.ts')
+    const { maskSecrets } = await import('../masking/looks.ts')
     const message = maskSecrets((code === null ? error.stack : withNearest(error.message)) ?? '')
     const help = error instanceof UsageError ? `${commandIn(typed)} --help` : null
     process.exitCode = code ?? ExitCode.no

@@ -5,7 +5,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
-import { hideSecret, RefusalError } from '../surface/refusals.ts'
+import { hideSecret } from '../masking/looks.ts'
+import { RefusalError } from '../surface/refusals.ts'
 import { digestOf } from '../world/commands/tokens.ts'
 
 /** Refuses calls without the token. A server without a token refuses no call. */

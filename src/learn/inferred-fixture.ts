@@ -89,20 +89,18 @@ export function inferFixture(
 }
 
 function customersOf(calls: readonly Call[], inferred: string[]) {
+  const owing = new Map<unknown, Call>()
+  for (const call of calls) {
+    const isOwing = isExpired(call) || Object.values(call.got).some(isUnpaid)
+    const { customer_id } = isExpired(call) ? recordBefore(call, calls) : call.asked
+    if (isOwing && !owing.has(customer_id)) owing.set(customer_id, call)
+  }
   return namesIn(calls, 'customer_id').map((customer_id) => {
-    const owing = calls.find((call) =>
-      isExpired(call)
-        ? recordBefore(call, calls)['customer_id'] === customer_id
-        : // Whatever the name of the status is.
-          call.asked['customer_id'] === customer_id && Object.values(call.got).some(isUnpaid),
-    )
-    if (owing) {
-      const shown = Object.values(owing.got).find(isUnpaid) ?? 'expired'
-      inferred.push(
-        `customer ${customer_id} has no payment method: exchange ${owing.number} shows it ${shown}`,
-      )
-    }
-    return { customer_id, name: customer_id, payment_method: owing ? 'none' : 'valid' }
+    const { number, got = {} } = owing.get(customer_id) ?? {}
+    // Whatever the name of the status is.
+    const shown = `exchange ${number} shows it ${Object.values(got).find(isUnpaid) ?? 'expired'}`
+    if (number) inferred.push(`customer ${customer_id} has no payment method: ${shown}`)
+    return { customer_id, name: customer_id, payment_method: number ? 'none' : 'valid' }
   })
 }
 

@@ -1,9 +1,10 @@
 /** Recordings: what an exchange is, when it was, and which ones are replayed; no exchange has a secret. */
 import { jsonIn } from '../contracts/common/json.ts'
+import { MASK } from '../masking/mask.ts'
 import { v1Operations } from '../operations/v1.ts'
 import { type Instant, instantAt, isWritable } from '../time/instant.ts'
 import { type RawExchange, type RawMessage, RecordingError, writtenIn } from './recording-files.ts'
-import { MASKED_ALIKE, type Masks, masksFor } from './secrets.ts'
+import { type Masks, masksFor } from './secrets.ts'
 
 export { RecordingError }
 
@@ -152,16 +153,16 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   const shown = isWithoutBody(answer) ? { isBodyKnown: false } : {}
   const got = { status: answer.status ?? 0, ...shown, ...maskedMessage(answer, masks) }
   if (isStripped && !isUnauthorized(got)) {
-    const { refresh_token: token = MASKED_ALIKE } = Object(jsonIn(sent.body))
+    const { refresh_token: token = MASK } = Object(jsonIn(sent.body))
     sent.headers['authorization'] = `Bearer ${token}`
   }
-  const { authorization, 'idempotency-key': key = MASKED_ALIKE } = sent.headers
-  if (/\/auth\/refresh/.test(path) && `${authorization}${sent.body}`.includes(MASKED_ALIKE)) {
+  const { authorization, 'idempotency-key': key = MASK } = sent.headers
+  if (/\/auth\/refresh/.test(path) && `${authorization}${sent.body}`.includes(MASK)) {
     return 'its token is masked as others are, so that nobody knows which one it was; record it by --from.'
   }
   const what = JSON.stringify([key, method, path, sent.body, got.status, got.body])
   if (done.has(what)) return 'it repeats a request with the same Idempotency-Key.'
-  if (key !== MASKED_ALIKE && got.status < 300) done.add(what)
+  if (key !== MASK && got.status < 300) done.add(what)
   const said = Date.parse(got.headers['sandbox-time'] ?? got.headers['date'] ?? '')
   const at = instantAt(isWritable(said) ? said : Date.parse(written.at))
   const target = masks.target(path).replace(/^[^?]+/, plainPath)

@@ -115,6 +115,8 @@ interface Login {
   readonly token: string
   /** Whether the service took the token for expired or revoked. */
   readonly isEnded: boolean
+  /** A token that had been exchanged for it before. */
+  older?: string
 }
 
 function contextOf(exchanges: readonly RecordedExchange[]): Context {
@@ -135,27 +137,44 @@ function contextOf(exchanges: readonly RecordedExchange[]): Context {
 }
 
 function findLogins(exchanges: readonly RecordedExchange[]): Context['logins'] {
-  const known = new Set<unknown>()
+  /** The login of each token that was sent or given so far. */
+  const known = new Map<string | null, Login | undefined>()
   const logins = new Map<number, Login>()
-  for (const { number, path, body, headers, answer } of exchanges) {
-    const { refresh_token: given } = Object(jsonIn(answer.body))
-    const sent = Object(jsonIn(body)).refresh_token ?? credentialIn(headers)
-    const isEnded = answer.status >= 300 && /invalid.?grant/i.test(answer.body)
-    const isKnown = known.has(sent) || (answer.status >= 300 && !isEnded)
-    if (isRefresh(path) && typeof sent === 'string' && !isKnown) {
-      logins.set(number, { token: sent, isEnded })
-      known.add(sent)
+  for (const exchange of exchanges) {
+    const { number, answer } = exchange
+    const [sent, isEnded] = [refreshTokenIn(exchange), hasEnded(exchange)]
+    if (sent !== null && !known.has(sent) && (answer.status < 300 || isEnded)) {
+      // A login whose token is refused next ended by the use of an older one: this.
+      const next = exchanges.slice(number).find((each) => known.has(refreshTokenIn(each)))
+      const own = isEnded && next && hasEnded(next) ? known.get(refreshTokenIn(next)) : undefined
+      const login: Login = { token: sent, isEnded }
+      if (own === undefined || own.isEnded || own.older !== undefined) logins.set(number, login)
+      else own.older = sent
+      known.set(sent, login)
     }
-    known.add(given)
+    const { refresh_token: given } = Object(jsonIn(answer.body))
+    if (typeof given === 'string') known.set(given, known.get(sent))
   }
   return logins
 }
 
+/** Null where it is no refresh. */
+function refreshTokenIn({ path, body, headers }: RecordedExchange): string | null {
+  const { refresh_token: sent = credentialIn(headers) } = Object(jsonIn(body))
+  return isRefresh(path) ? String(sent) : null
+}
+
+/** Whether the service took the token of an exchange for expired or revoked. */
+function hasEnded({ answer: { status, body } }: RecordedExchange): boolean {
+  return status >= 300 && /invalid.?grant/i.test(body)
+}
+
 /** What a replay takes for granted of tokens that no answer gave, in words. */
 export function inferredLogins(exchanges: readonly RecordedExchange[]): string[] {
-  return [...findLogins(exchanges)].map(([number, { token, isEnded }]) => {
+  return [...findLogins(exchanges)].map(([number, { token, isEnded, older }]) => {
     const what = isEnded ? 'had ended' : 'was new'
-    return `the login of refresh token ${token} ${what} at exchange ${number}, the first that has it`
+    const before = older === undefined ? '' : `; ${older} had been exchanged for it`
+    return `the login of refresh token ${token} ${what} at exchange ${number}, the first that has it${before}`
   })
 }
 
@@ -193,12 +212,15 @@ async function moveTo({ at, place }: RecordedExchange, sandbox: Sandbox): Promis
 async function logIn({ number }: RecordedExchange, run: Run): Promise<void> {
   const login = run.context.logins.get(number)
   if (login === undefined) return
-  const post = async (path: string, body: object) => {
-    const headers = { 'Content-Type': 'application/json' }
+  const post = async (path: string, body: object, authorization = '') => {
+    const headers = { 'Content-Type': 'application/json', ...(authorization && { authorization }) }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await run.fetch(new Request(`${BASE}${path}`, request))).json()
+    return Object(await (await run.fetch(new Request(`${BASE}${path}`, request))).json())
   }
-  const { refresh_token: token, family_id } = Object(await post('/sandbox/tokens', {}))
+  const { refresh_token: first, family_id } = await post('/sandbox/tokens', {})
+  const exchanged = () => post('/v1/auth/refresh', { refresh_token: first }, `Bearer ${first}`)
+  const { refresh_token: token } = login.older ? await exchanged() : { refresh_token: first }
+  if (login.older) run.identities.pair(login.older, first)
   run.identities.pair(login.token, token)
   if (login.isEnded) await post('/sandbox/tokens/revoke', { family_id })
 }

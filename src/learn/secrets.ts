@@ -2,12 +2,7 @@
  * The secrets of a recording, before anything of it is kept: each becomes a word that stands for it alone, so that it is
  * still seen which token is sent where.
  */
-import { treeIn } from '../contracts/common/json.ts'
-import { maskBody, maskTarget, mayNameSecret, type Words } from '../surface/masking.ts'
-import { maskSecrets } from '../surface/refusals.ts'
-
-/** What was masked without a word of its own, so that it cannot be told from others. */
-export const MASKED_ALIKE = '[masked]'
+import { MASK, maskBody, maskTarget, maskText, type Words } from '../masking/mask.ts'
 
 const word = /^masked-\d+$/
 
@@ -29,36 +24,44 @@ export interface Masks {
 /** Masks for one recording, of which `before` is the text so far: its words are not given again. */
 export function masksFor(before = ''): Masks {
   const known = new Map<string, string>()
+  // By their first characters, the longest first: so a long recording with many secrets is read once.
+  const lengths = new Map<string, readonly number[]>()
   let count = Math.max(0, ...[...before.matchAll(/masked-(\d+)/g)].map(([, each]) => Number(each)))
   const words: Words = {
     forSecret: (secret) => {
-      if (word.test(secret) || secret === MASKED_ALIKE || secret === '') return secret
+      if (word.test(secret) || secret === MASK || secret === '') return secret
       const its = known.get(secret)
       if (its !== undefined) return its
       count += 1
       known.set(secret, `masked-${count}`)
+      const start = secret.slice(0, SECRET_MIN)
+      const all = new Set(lengths.get(start)).add(secret.length)
+      lengths.set(
+        start,
+        [...all].sort((one, other) => other - one),
+      )
       return `masked-${count}`
     },
-    inText: (text) =>
-      [...known]
-        .filter(([secret]) => secret.length >= SECRET_MIN)
-        .reduce((rest, [secret, its]) => rest.replaceAll(secret, its), text),
+    inText: (text) => {
+      let [shown, from] = ['', 0]
+      for (let at = 0; at + SECRET_MIN <= text.length; at += 1) {
+        const possible = lengths.get(text.slice(at, at + SECRET_MIN)) ?? []
+        const length = possible.find((each) => known.has(text.slice(at, at + each)))
+        if (at < from || length === undefined) continue
+        shown += `${text.slice(from, at)}${known.get(text.slice(at, at + length))}`
+        from = at + length
+      }
+      return shown + text.slice(from)
+    },
   }
   return {
     header: (name, value) => {
-      if (!keptHeaders.test(name)) return MASKED_ALIKE
-      if (!/^(?:authorization|idempotency-key)$/i.test(name))
-        return maskSecrets(words.inText(value))
+      if (!keptHeaders.test(name)) return MASK
+      if (!/^(?:authorization|idempotency-key)$/i.test(name)) return maskText(value, words)
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
       return `${scheme}${words.forSecret(secret)}`
     },
-    text: (text, mediaType) => {
-      const json = treeIn(text)
-      const shown = maskBody(text, json === undefined ? mediaType : null, words)
-      // A name may be there twice, and only the last one is read.
-      const isOpen = !mayNameSecret(text) && maskSecrets(text) === text
-      return isOpen && shown === JSON.stringify(json) ? text : shown
-    },
+    text: (text, mediaType) => maskBody(text, mediaType, words),
     target: (target) => maskTarget(words.inText(target)),
   }
 }

@@ -4,6 +4,8 @@
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
+import { maskSecrets } from '../masking/looks.ts'
+import { maskText } from '../masking/mask.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/common/error-codes.ts'
 import { countText } from '../wire/common/text.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -55,76 +57,6 @@ export class RefusalError extends Error {
   }
 }
 
-/** Parts of the names of fields and headers with secrets, as a part of a pattern. */
-export const SECRET_NAMES =
-  'authorization|credential|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key'
-
-/** What is between the name of a secret and the secret in JSON, forms and addresses, as a part of a pattern. */
-export const SECRET_FOLLOWS = String.raw`[\w-]*[\\"'\]]*\s*[=:]`
-
-/** Secrets by their look: a JWT, a credential after its scheme, a password in an address, an element of XML, a private key. */
-export const SECRET_LOOKS = [
-  String.raw`(?:(?<![\w-])|(?<=%[0-9a-f]{2}))eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*`,
-  String.raw`(?<=\bbearer(?:[\s+]|%20))(?=[\w.~/-]*\d)[\w.~/-]{8,}=*`,
-  // A plan may be called basic: what follows it is no identifier and no date.
-  String.raw`(?<=\bbasic(?:[\s+]|%20))[a-z0-9+/]{12,}={0,2}(?![\w=-])`,
-  String.raw`(?<=\w://[^\s/:@"']*:)[^\s/@"']+(?=@)`,
-  String.raw`(?<=(?<![\w.+-])(?!mailto:)[\w.+-]+:)[^\s/:@"']{4,}(?=@\w)`,
-  String.raw`(?<=<[\w-]*(?:${SECRET_NAMES})[\w-]*>)[^<]+(?=</)`,
-  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[\w+/=\s\\-]*`,
-  `(?<=/(?:${SECRET_NAMES})/)[^\\s/?#"']+`,
-].join('|')
-
-/** A secret after its name, of several names the last. A name and a colon in a sentence do not match. */
-const named = new RegExp(
-  String.raw`((?:${SECRET_NAMES})(?![\w-]*?(?:${SECRET_NAMES}))${SECRET_FOLLOWS})(?:\s*(?:\\*["'])+[^"']*|\s*[{[][^]*|[^\s"'&;,}]+)`,
-  'gi',
-)
-
-const secretLook = new RegExp(SECRET_LOOKS, 'gi')
-
-const secretName = new RegExp(SECRET_NAMES, 'i')
-
-/** Whether a member of an object is the value beside the name of a secret. */
-export function isNamedBeside(member: string, object: object): boolean {
-  if (!/^values?$/i.test(member)) return false
-  const members: Readonly<Record<string, unknown>> = Object(object)
-  return ['name', 'key', 'header', 'field'].some((each) => secretName.test(String(members[each])))
-}
-
-/** The shortest secret of this server that is masked: a shorter one may be a common word. */
-const OWN_SECRET_MIN = 8
-
-/** Secrets of this process without a pattern, such as its control token, as they are and as encoded in addresses. */
-const ownSecrets = new Set<string>()
-
-/** Masks a secret in every text from now on. */
-export function hideSecret(secret: string): void {
-  if (secret.length < OWN_SECRET_MIN) return
-  ownSecrets.add(secret).add(encodeURIComponent(secret))
-}
-
-export function ownSecretsIn(text: string): readonly string[] {
-  return [...ownSecrets].filter((secret) => text.includes(secret))
-}
-
-export function maskOwnSecrets(text: string): string {
-  return ownSecretsIn(text).reduce((rest, secret) => rest.replaceAll(secret, '...'), text)
-}
-
-/**
- * Masks keys and tokens that were sent in the wrong place, and values after the name of a secret. Only the one public
- * key is shown. In a path an underscore may be escaped.
- */
-export function maskSecrets(message: string): string {
-  return maskOwnSecrets(message)
-    .replace(/(?<![a-z0-9])sk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
-    .replace(/whsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
-    .replace(/([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
-    .replace(secretLook, '...')
-    .replace(named, '$1...')
-}
-
 /** The most characters of a value or a name in a message. */
 const SHOWN_MAX = 100
 /** Longer than any token: one that begins before the cut is recognised as a whole. */
@@ -132,7 +64,7 @@ const LOOKED_AT_MAX = 1000
 
 /** The beginning of a text from a request, for messages; masked before it is cut, so that no half of a token is left. */
 export function shorten(text: string): string {
-  return maskSecrets(text.slice(0, LOOKED_AT_MAX)).slice(0, SHOWN_MAX)
+  return maskText(text.slice(0, LOOKED_AT_MAX)).slice(0, SHOWN_MAX)
 }
 
 /** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */
@@ -181,8 +113,8 @@ export function invalidField(field: string, rule: string): RefusalError {
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
   const text = JSON.stringify(truncate(value, { values: SHOWN_MAX })) ?? 'nothing'
-  const shown = shorten(text)
-  return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
+  const shown = maskText(text)
+  return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX)}...` : shown
 }
 
 /** The printed part of a value, since a body may be one value. */
@@ -194,13 +126,11 @@ function truncate(value: unknown, left: { values: number }): unknown {
     return value.slice(0, Math.max(0, left.values)).map((each) => truncate(each, left))
   }
   const names = Object.keys(value).slice(0, Math.max(0, left.values))
-  const isSecret = (name: string) => secretName.test(name) || isNamedBeside(name, value)
-  const held = (name: string) => (isSecret(name) ? '...' : memberOf(value, name))
-  return Object.fromEntries(names.map((name) => [name, truncate(held(name), left)]))
+  return Object.fromEntries(names.map((name) => [name, truncate(memberOf(value, name), left)]))
 }
 
 /** A field's name as messages print it: bare where it is plain, quoted and cut where it is not. */
 export function printName(name: string): string {
   const shown = shorten(name)
-  return /^[\w.[\]]+$/.test(shown) && shown.length === name.length ? name : JSON.stringify(shown)
+  return /^[\w.[\]]+$/.test(name) && shown === name ? name : JSON.stringify(shown)
 }

@@ -11,8 +11,8 @@ const compare = await createComparison(
 const json = { 'Content-Type': 'application/json' }
 
 /** The findings on a pact of one interaction. */
-async function findings(interaction: Parameters<typeof pactOf>[0][number]) {
-  const pact = pactOf([interaction])
+async function findings(interaction: Parameters<typeof pactOf>[0][number], version = '3.0.0') {
+  const pact = pactOf([interaction], { metadata: { pactSpecification: { version } } })
   const [found = []] = await compare(pact)
   const lines = pact.text.split('\n')
   return found.map((finding) => ({ ...finding, at: lines[finding.line - 1]?.trim() }))
@@ -133,11 +133,34 @@ it.each([
   [{ content: '{}', contentType: 'application/json' }, ['']],
   [{ content: '' }, []],
   [{ content: null }, []],
+  [{ encoded: false }, []],
+  [{ content: { status: 1 }, more: true }, ['.content.status']],
 ])('reads a body of version 4 as the core does: %j', async (body, places) => {
-  const found = await findings(answers({ headers: json, body }))
+  const found = await findings(answers({ headers: json, body }), '4.0')
   const place = '$.interactions[0].response.body'
   expect(found.map(({ path }) => path)).toEqual(places.map((each) => place + each))
 })
+
+it.each(['2.0.0', '3.0.0', '5.0'])(
+  'takes a body of version %s for what it is, with a member content too, as the core does',
+  async (version) => {
+    const body = { content: { status: 'trialing' }, contentType: 'application/json' }
+    const found = await findings(answers({ headers: json, body }), version)
+    const place = '$.interactions[0].response.body'
+    const named = found.map(({ path, message }) => [
+      path,
+      /has no field ("\w+")/.exec(message)?.[1],
+    ])
+    expect(named).toEqual([
+      [place, '"content"'],
+      [place, '"contentType"'],
+    ])
+    const request = { ...create, headers: json, body: { content: 'x', encoded: 'base64' } }
+    const metadata = { pactSpecification: { version } }
+    const { interactions } = pactOf([creates('one', { status: 400 }, { request })], { metadata })
+    expect(interactions[0]?.request.body).toBe('{"content":"x","encoded":"base64"}')
+  },
+)
 
 it('takes what may be null for what else it may be', async () => {
   const either = (...matchers: object[]) => ({ combine: 'OR', matchers })

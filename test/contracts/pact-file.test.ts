@@ -152,21 +152,18 @@ it('takes headers of every character that HTTP can carry', () => {
 })
 
 it('refuses a wrapped body whose JSON is nested deeper than a body may be', () => {
-  const body = (text: string, encoded: string) => {
-    const content = encoded === 'base64' ? Buffer.from(text).toString('base64') : text
-    return { content, contentType: 'application/json', encoded }
-  }
-  const deep = (levels: number) => `${'['.repeat(levels)}"]"${']'.repeat(levels)}`
+  const metadata = { pactSpecification: { version: '4.0' } }
   for (const encoded of ['base64', 'JSON']) {
-    const wrapped = (levels: number) =>
-      readPact('p', pactText([creates('one', { status: 200, body: body(deep(levels), encoded) })]))
+    const wrapped = (levels: number) => {
+      const text = `${'['.repeat(levels)}"]"${']'.repeat(levels)}`
+      const content = encoded === 'base64' ? Buffer.from(text).toString('base64') : text
+      const body = { content, contentType: 'application/json', encoded }
+      return readPact('p', pactText([creates('one', { status: 200, body })], { metadata }))
+    }
     expect(isUnreadable(wrapped(32))).toBe(false)
-    expect(wrapped(100_000)).toMatchObject([
-      {
-        field: 'interactions[0].response.body.content',
-        message: expect.stringContaining('must hold JSON of at most 32 levels; got "[[['),
-      },
-    ])
+    const message = expect.stringContaining('must hold JSON of at most 32 levels; got "[[[')
+    const field = 'interactions[0].response.body.content'
+    expect(wrapped(100_000)).toMatchObject([{ field, message }])
   }
 })
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { CannotVerify } from '../../src/contracts/common/failure.ts'
-import { shownHeader } from '../../src/contracts/common/secrets.ts'
 import type { BrokerRequest } from '../../src/contracts/pacts/broker-client.ts'
 import { publicationTo } from '../../src/contracts/replay/broker-relay.ts'
 import { mismatchesOf } from '../../src/contracts/replay/core-result.ts'
 import { answersFor } from '../../src/contracts/replay/state-recorder.ts'
+import { maskHeader } from '../../src/masking/mask.ts'
 import { pactOf } from '../support/pacts.ts'
 
 const token = 'at_default_0123456789abcdefghijklmnopqrstuvwxyz'
@@ -21,7 +21,7 @@ it.each(['$.access_token', '$.refresh_token', "$['access_token']", '$.apiToken']
   (path) => {
     const told = toldOf(path, `"${token}"`)
     expect(told).not.toContain(token)
-    expect(told).toContain('(not shown)')
+    expect(told).toContain('[masked]')
     expect(told).toContain(path.slice(0, 5))
   },
 )
@@ -29,20 +29,20 @@ it.each(['$.access_token', '$.refresh_token', "$['access_token']", '$.apiToken']
 it('repeats no token in a body that is shown whole', () => {
   const body = JSON.stringify({ access_token: token, token_type: 'Bearer' })
   const told = toldOf('$', body)
-  expect(JSON.parse(told).got).toBe('{"access_token":"(not shown)","token_type":"Bearer"}')
+  expect(JSON.parse(told).got).toBe('{"access_token":"[masked]","token_type":"Bearer"}')
 })
 
 it('repeats no header with a token of an answer', () => {
-  const shown = ['Set-Cookie', 'X-Auth-Token', 'Content-Type'].map((name) => shownHeader(name, 'v'))
-  expect(shown).toEqual(['(not shown)', '(not shown)', 'v'])
+  const shown = ['Set-Cookie', 'X-Auth-Token', 'Content-Type'].map((name) => maskHeader(name, 'v'))
+  expect(shown).toEqual(['[masked]', '[masked]', 'v'])
 })
 
 it.each(['Set-Cookie', 'Authorization', 'X-Api-Key'])('repeats no %s that was answered', (key) => {
   const mismatch = `Mismatch with header '${key}': Expected '${token}' to be equal to 'x'`
   const found = { type: 'HeaderMismatch', mismatch, key, expected: 'x', actual: token }
   const [told] = mismatchesOf({ interaction: 'one', mismatch: { mismatches: [found] } })
-  expect(told).toMatchObject({ at: key, expected: 'x', got: '(not shown)' })
-  expect(told?.message).toBe(mismatch.replace(token, '(not shown)'))
+  expect(told).toMatchObject({ at: key, expected: 'x', got: '[masked]' })
+  expect(told?.message).toBe(mismatch.replace(token, '[masked]'))
 })
 
 it('publishes no token that was answered', async () => {
@@ -92,6 +92,6 @@ it('repeats no token that setting a state up was answered', () => {
     } = { states: [] },
   ] = answersFor(interactions, [{ state: 'a refresh token is fresh', status: 200, body }])
   expect(told?.answers).toEqual([
-    { status: 200, body: '{"sandbox_id":"default","refresh_token":"(not shown)"}' },
+    { status: 200, body: '{"sandbox_id":"default","refresh_token":"[masked]"}' },
   ])
 })

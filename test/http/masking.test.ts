@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Secrets } from '../../src/http/recording/secrets.ts'
-import { maskBody, maskHeaders, maskTarget } from '../../src/surface/masking.ts'
+import { maskBody, maskHeaders, maskTarget } from '../../src/masking/mask.ts'
 
 const token = `rt_default_${'x'.repeat(43)}`
 const form = 'application/x-www-form-urlencoded'
@@ -8,6 +8,11 @@ const json = 'application/json'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 /** A JSON Web Token, whose last part is given. */
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'x'.repeat(43)}`
+
+/** A text in so many escapes of an address. */
+function escaped(times: number, text: string): string {
+  return times === 0 ? text : encodeURIComponent(escaped(times - 1, text))
+}
 
 /** Fails for whatever is left of a secret: these, and any token or key that looks like one of ours. */
 function expectHidden(text: string): void {
@@ -46,6 +51,12 @@ describe('a body', () => {
     ['a user and a password', '{"header":"Basic xxxxxxxxxxxxxxxx=="}', json],
     ['the password of an address', '{"url":"https://bob:hunter2@host/x"}', json],
     ['the password of an address without a scheme', '{"url":"bob:hunter2@host/x"}', json],
+    ['a credential after its header', '{"a":"Authorization: Bearer hunter2"}', json],
+    ['a cookie', '{"a":"Set-Cookie: sid=hunter2; Path=/"}', json],
+    ['JSON in a sentence', '{"a":"got {\\"token\\":\\"a\\\\\\"hunter2\\"}"}', json],
+    ['JSON in escapes of JSON', '{"a":"{\\"\\\\u0074oken\\":\\"hunter2\\"}"}', json],
+    ['JSON in escapes, five deep', `{"a":"${escaped(5, '{"token":"hunter2"}')}"}`, json],
+    ['a name under the name of a secret', '{"tokens":{"hunter2":1}}', json],
     ['a private key', '{"a":"-----BEGIN RSA PRIVATE KEY-----\\nhunter2\\n-----END"}', json],
     ['a text of GraphQL', '{"query":"{ login(password: \\"\\"\\"hunter2\\"\\"\\") }"}', json],
     ['XML in a field', '{"a":"<passwd>hunter2</passwd>"}', json],
@@ -73,6 +84,14 @@ describe('a body', () => {
     expect(maskBody('{"customer_id":', json)).toBe('{"customer_id":')
     expect(maskBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
   })
+})
+
+it('stays as it was written but for its secrets', () => {
+  const text = (token: string) =>
+    `{ "n": 12345678901234567890, "n": 5.00,\n"a": "\\u00e9 100%25",\t"token": "${token}" }`
+  expect(maskBody(text('hunter2'), json)).toBe(text('[masked]'))
+  const inside = (token: string) => JSON.stringify({ data: text(token) })
+  expect(maskBody(inside('hunter2'), json)).toBe(inside('[masked]'))
 })
 
 it('is masked in a moment, also where one name follows another', () => {

@@ -197,19 +197,46 @@ it('keeps no secret, and still knows one from another', () => {
   ])
 })
 
+it('keeps no end of a secret that begins as another one does', () => {
+  const body = JSON.stringify({ token: 'hunter22', secret: 'hunter22-and-more' })
+  const { exchanges } = readRecording(
+    'a.har',
+    har(
+      answering({ text: body }),
+      answering({ text: '{"note":"was hunter22-and-more, hunter22."}' }),
+    ),
+  )
+  expect(exchanges.map(({ answer }) => answer.body)).toEqual([
+    '{"token":"masked-2","secret":"masked-3"}',
+    '{"note":"was masked-3, masked-2."}',
+  ])
+})
+
 it.each([
   ['a number', '{"password":8675309}', '{"password":"masked-2"}'],
-  ['an object', '{"credentials":{"user":"hunter2"}}', '{"credentials":"masked-2"}'],
+  ['an object', '{"credentials":{"user":"hunter2"}}', '{"credentials":{"masked-2":"masked-3"}}'],
   ['a list', '{"data":[{"api_key":"hunter2"}]}', '{"data":[{"api_key":"masked-2"}]}'],
-  ['a name that comes twice', '{"password":"hunter2","password":null}', '{"password":null}'],
-  ['a key that comes twice', '{"note":"sk_live_hunter2","note":"x"}', '{"note":"x"}'],
+  [
+    'a name that comes twice',
+    '{"password":"hunter2","password":null}',
+    '{"password":"masked-2","password":null}',
+  ],
+  [
+    'a key that comes twice',
+    '{"note":"sk_live_hunter2","note":"x"}',
+    '{"note":"sk_...","note":"x"}',
+  ],
   [
     'a name beside its value',
     '[{"name":"X-Api-Key","value":"hunter2"}]',
     '[{"name":"X-Api-Key","value":"masked-2"}]',
   ],
   ['JSON that is cut', '{"refresh_token":"hunter2', '[masked]'],
-  ['JSON in JSON', '{"text":"{\\"password\\":\\"hunter2\\"}"}', '{"text":"[masked]"}'],
+  [
+    'JSON in JSON',
+    '{"text":"{\\"password\\":\\"hunter2\\"}"}',
+    '{"text":"{\\"password\\":\\"masked-2\\"}"}',
+  ],
 ])('keeps no secret that is %s', (_, text, shown) => {
   const { exchanges } = readRecording('a.har', har(answering({ text })))
   expect(exchanges[0]?.answer.body).toBe(shown)

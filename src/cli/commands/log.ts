@@ -5,13 +5,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../../http/request/context.ts'
+import { maskBody, maskTarget } from '../../masking/mask.ts'
 import {
   bodyTextOf,
   bytesOf,
   type Content,
   type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
-import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { withoutControls } from '../terminal/terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contracts/common/json.ts'
 import { DEVIATING_FAULT } from '../../http/deviations.ts'
+import { maskBody, maskTarget } from '../../masking/mask.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
-import { maskBody, maskTarget } from '../../surface/masking.ts'
 import { countText } from '../../wire/common/text.ts'
 
 type AnswerShown = ReturnType<typeof maskedAnswer>

@@ -212,3 +212,12 @@ export const Report = z.object({
     .meta({ description: 'What each pact notices; only with --mutate.' }),
 })
 export type Report = z.infer<typeof Report>
+
+/** How much of a body is shown. */
+const BODY_MAX = 4000
+
+/** A text, cut if it is too long. */
+export function cutText(text: string): string {
+  const left = text.length - BODY_MAX
+  return left > 0 ? `${text.slice(0, BODY_MAX)}… (${left} more)` : text
+}

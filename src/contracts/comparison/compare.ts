@@ -54,7 +54,7 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
       const found = worstOf(held).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
         const [, , rest] = locationOf(mockDetails?.location)
-        const path = pathIn(pact.document, ['interactions', index, ...rest])
+        const path = pathIn(pact, ['interactions', index, ...rest])
         const basis =
           code === 'response.status.unknown'
             ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
@@ -155,11 +155,15 @@ function locationOf(location = ''): [list: string, position: number, rest: strin
  * The path as the file has it. The comparator writes the names of headers small, and knows nothing of the wrapping
  * that version 4 puts around a body.
  */
-function pathIn(document: unknown, steps: readonly (string | number)[]): (string | number)[] {
+function pathIn(
+  { document, isVersion4 }: PactFile,
+  steps: readonly (string | number)[],
+): (string | number)[] {
   const path: (string | number)[] = []
-  let value = document
+  let value: unknown = document
   for (const step of steps) {
-    const isWrapped = path.at(-1) === 'body' && keyFor(value, 'content') === 'content'
+    const isBody = isVersion4 && path.at(-1) === 'body'
+    const isWrapped = isBody && keyFor(value, 'content') === 'content'
     for (const each of isWrapped ? ['content', step] : [step]) {
       const key = keyFor(value, each)
       if (key === undefined) return path

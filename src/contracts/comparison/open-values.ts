@@ -5,7 +5,7 @@ import type { CompareResult } from './finding-text.ts'
 
 /** Matchers that fix the kind of a value and leave the value open. */
 const byKind =
-  /^(?:type|number|integer|decimal|boolean|semver|date|time|datetime|timestamp|notEmpty|values|eachValue)$/
+  /^(?:type|number|integer|decimal|boolean|semver|date|time|datetime|timestamp|notEmpty|values|eachKey|eachValue)$/
 const statusClasses: Readonly<Record<string, string>> = {
   info: '1',
   success: '2',

@@ -10,9 +10,9 @@ import { text as textOf } from 'node:stream/consumers'
 import { connect as tlsConnect } from 'node:tls'
 import { getProxyForUrl } from 'proxy-from-env'
 import * as z from 'zod'
+import { MASK } from '../../masking/mask.ts'
 import { CannotVerify, reasonOf } from '../common/failure.ts'
 import { reasonIn } from '../common/json.ts'
-import { NOT_SHOWN } from '../common/secrets.ts'
 
 /** How long the broker may take to answer. */
 const TIMEOUT_MS = 30_000
@@ -50,7 +50,7 @@ export function brokerAt(url: string, authorization: string | null) {
   const { origin } = new URL(url)
   const own = authorization === null ? {} : { Authorization: authorization }
   const shown = (text: string) =>
-    authorization === null ? text : text.replaceAll(authorization.replace(/^\S+ /, ''), NOT_SHOWN)
+    authorization === null ? text : text.replaceAll(authorization.replace(/^\S+ /, ''), MASK)
   /** Rejects with `CannotVerify` where there is no answer. */
   const send = async ({ method, path, body }: BrokerRequest): Promise<BrokerAnswer> => {
     const headers = { ...own, Accept: 'application/hal+json, application/json' }

@@ -18,7 +18,7 @@ export type Matcher = z.output<typeof Matcher>
 /** One rule, and the matchers that a value has to pass. */
 export interface Rule {
   readonly part: 'body' | 'header' | 'status' | 'path' | 'query'
-  /** The path in the body, or the name of a header or parameter; `*` matches any. */
+  /** The path in the body, or the name of a header or parameter; `*` is any, `[*]` any in a list. */
   readonly steps: Steps
   readonly matchers: readonly Matcher[]
   /** Its path in the request or response. */
@@ -48,40 +48,44 @@ export function rulesOf(side: unknown): Rule[] {
     if (key !== 'body' && key !== 'header' && key !== 'query') return []
     return entriesOf(value).map(([name, rule]) => ({
       part: key,
-      steps: name.startsWith('$') ? stepsOf(name) : [name],
+      // The core takes what is written for the name of a header or parameter, also `$.Accept`.
+      steps: key === 'body' && name.startsWith('$') ? stepsOf(name) : [name],
       matchers: matchersOf(rule),
       path: ['matchingRules', key, name],
     }))
   })
 }
 
-/** The matchers for a value: of the longest rule on its path that applies to the value or to everything below. */
-export function matchersAt(
-  rules: readonly Rule[],
-  part: Rule['part'],
-  steps: Steps,
-): readonly Matcher[] {
-  const leading = rules.filter((rule) => {
-    if (rule.part !== part || rule.steps.length > steps.length) return false
-    const isOnTheWay = rule.steps.every((step, at) => step === '*' || isSame(step, steps[at]))
-    const isThere = rule.steps.length === steps.length
-    return isOnTheWay && (isThere || rule.matchers.some(({ match }) => passedOn.includes(match)))
-  })
-  const exactness = ({ steps: own }: Rule) =>
-    own.length * 1000 + own.filter((step) => step !== '*').length
-  const [best] = leading.sort((one, other) => exactness(other) - exactness(one))
-  return best?.matchers ?? []
+/**
+ * The matchers for a value: of the rule that is the heaviest on its path, as the core has it, or of all such, of which the core
+ * takes any. A rule applies to all that is below its path, but for `values`.
+ */
+export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: Steps): Matcher[] {
+  const weights = rules.map((rule) => (rule.part === part ? weightOf(rule, steps) : 0))
+  const most = Math.max(1, ...weights)
+  return rules
+    .filter((_, at) => weights[at] === most)
+    .flatMap(({ steps: own, matchers }) =>
+      matchers.filter(({ match }) => own.length === steps.length || match !== 'values'),
+    )
 }
 
-/** The matchers that apply to everything below their path. */
-const passedOn = ['type', 'values', 'eachValue']
+/** How exactly a rule leads to a value or to what it is in, as the core weighs it; 0 where it does not. */
+function weightOf({ steps: own }: Rule, steps: Steps): number {
+  if (own.length > steps.length) return 0
+  const factors = own.map((step, at) => {
+    if (isSame(step, steps[at])) return 2
+    return step === '*' || (step === '[*]' && /^\d+$/.test(String(steps[at]))) ? 1 : 0
+  })
+  return factors.reduce<number>((product, factor) => product * factor, own.length + 1)
+}
 
 /** Whether the path of a rule leads to something in an example. An empty list may hold anything. */
 export function leadsSomewhere(steps: Steps, value: unknown): boolean {
   const [step, ...rest] = steps
   if (step === undefined) return true
   if (typeof value !== 'object' || value === null) return false
-  if (step === '*') {
+  if (step === '*' || (step === '[*]' && Array.isArray(value))) {
     const inner = Object.values(value)
     return inner.length === 0 || inner.some((each) => leadsSomewhere(rest, each))
   }
@@ -97,7 +101,8 @@ function isSame(step: Step, other: Step | undefined): boolean {
 function stepsOf(path: string): Step[] {
   const step = /\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|\.?([^.[\]]+)/g
   return [...path.slice(1).matchAll(step)].map(
-    ([, single, double, index, name]) => single ?? double ?? index ?? name ?? '',
+    ([all, single, double, index, name]) =>
+      single ?? double ?? (index === '*' ? all : index) ?? name ?? '',
   )
 }
 

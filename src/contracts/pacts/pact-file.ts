@@ -14,7 +14,7 @@ import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import { isDeeper } from '../common/json.ts'
 import type { Offered } from './broker-client.ts'
-import { WireBody, WireHeaders, WireRequest } from './pact-request.ts'
+import { WireBody, WireHeaders, WireRequest, wrapBodies } from './pact-request.ts'
 import { namesVersion4, warningsOf, warningText } from './pact-warnings.ts'
 
 /** One request over HTTP and the answer that the consumer relies on. */
@@ -23,7 +23,9 @@ export interface PactInteraction extends z.output<typeof HttpInteraction> {
   readonly index: number
   /** Where it begins in the file, from 1. */
   readonly line: number
-  /** As the file has it. */
+  /** Whether it is work in progress, which may fail. */
+  readonly isPending: boolean
+  /** As the file has it, with each body as version 4 has it. */
   readonly written: Readonly<{ request?: unknown; response?: unknown }>
 }
 
@@ -45,6 +47,8 @@ export interface PactFile {
   readonly provider: string
   /** The version of the Pact specification, such as `3.0.0`. */
   readonly version: string
+  /** Whether bodies are wrapped, and interactions can be in progress. */
+  readonly isVersion4: boolean
   readonly interactions: readonly PactInteraction[]
   readonly foreign: readonly ForeignInteraction[]
   /** How a broker offered it; absent for a file. */
@@ -99,12 +103,11 @@ const HttpInteraction = z
       body: WireBody,
     }),
   })
-  .transform(({ description, request, response, pending, ...read }) => {
+  .transform(({ description, request, response, ...read }) => {
     const name = read.providerState ?? read.provider_state
     const { providerStates = name == null ? [] : [{ name, params: {} }] } = read
     const states = providerStates ?? []
-    // Only version 4 knows the mark of work in progress, which may fail.
-    return { description, states, request, status: response.status, isPending: pending === true }
+    return { description, states, request, status: response.status }
   })
 
 const Version = z.union([z.string(), z.number().transform(String)]).optional()
@@ -165,21 +168,18 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   if (!read.success) return problemsOf(read.error, [], place)
   const { consumer, provider, metadata } = read.data
   const version = versionIn(metadata)
-  const { problems, ...interactions } = sortInteractions(read.data, place)
-  if (problems.length > 0) return problems
   // The core knows interactions in progress from version 4 on, and fails what another version calls so.
   const isVersion4 = namesVersion4(version?.isOld ? undefined : version?.text)
-  const mark = <Each extends { readonly isPending: boolean }>(each: Each) => {
-    return { ...each, isPending: isVersion4 && each.isPending }
-  }
-  const http = interactions.interactions.map(mark)
+  const { problems, http, foreign } = sortInteractions({ ...read.data, isVersion4 }, place)
+  if (problems.length > 0) return problems
   const warnings = warningsOf(Object(document), version, { found: http, isVersion4 })
   return {
     source,
     consumer: consumer.name,
     provider: provider.name,
     version: version?.text ?? '2.0.0',
-    foreign: interactions.foreign.map(mark),
+    isVersion4,
+    foreign,
     interactions: http,
     warnings: warnings.map((each) => ({ ...place(each.path), message: warningText(each) })),
     document: document as Readonly<Record<string, unknown>>,
@@ -228,7 +228,10 @@ export function isUnreadable(
 }
 
 /** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
-function sortInteractions({ interactions, messages }: z.output<typeof Document>, place: Place) {
+function sortInteractions(
+  { interactions, messages, isVersion4 }: z.output<typeof Document> & Pick<PactFile, 'isVersion4'>,
+  place: Place,
+) {
   const http: PactInteraction[] = []
   const problems: PactProblem[] = []
   const foreign: ForeignInteraction[] = messages.map((each, index) => {
@@ -241,13 +244,14 @@ function sortInteractions({ interactions, messages }: z.output<typeof Document>,
     const path = ['interactions', index] as const
     const { line } = place(path)
     const kind = Kind.parse(each)
-    const isPending = Object(each).pending === true
-    const read = HttpInteraction.safeParse(each)
+    const isPending = isVersion4 && Object(each).pending === true
+    const written = isVersion4 ? Object(each) : wrapBodies(each)
+    const read = HttpInteraction.safeParse(written)
     if (kind.type !== HTTP) foreign.push({ ...kind, isPending, path, line })
-    else if (read.success) http.push({ ...read.data, index, line, written: Object(each) })
+    else if (read.success) http.push({ ...read.data, isPending, index, line, written })
     else problems.push(...problemsOf(read.error, path, place))
   }
-  return { interactions: http, foreign, problems }
+  return { http, foreign, problems }
 }
 
 function problemsOf(

@@ -24,14 +24,21 @@ const ParameterValues = z.union([z.string(), z.array(z.string().nullable())]).nu
 /** A body of version 4. The core reads one without `encoded`, too, which libraries write for an empty body. */
 const Wrapped = z
   .looseObject({
-    content: z.unknown(),
+    content: z.unknown().optional(),
     contentType: z.string().optional(),
     encoded: z.union([z.boolean(), z.string()]).optional(),
   })
-  .refine((body) => {
-    const isPlain = Object.keys(body).every((key) => /^content(?:Type(?:Hint)?)?$/.test(key))
-    return 'encoded' in body || ('content' in body && isPlain)
-  })
+  .refine((body) => 'encoded' in body || 'content' in body)
+
+/** An interaction of an earlier version, which holds bodies as they are, with each as version 4 has it. */
+export function wrapBodies(interaction: unknown): object {
+  const wrapped = (side: unknown) => {
+    const { body } = Object(side) as { body?: unknown }
+    return body === undefined ? side : { ...Object(side), body: { content: body } }
+  }
+  const { request, response, ...rest } = Object(interaction)
+  return { ...rest, request: wrapped(request), response: wrapped(response) }
+}
 
 /** How deep the JSON in a wrapped body may be nested: as deep as that of a request body. */
 const BODY_DEPTH_MAX = 32
@@ -91,12 +98,10 @@ function pairsOf(
   )
 }
 
-/** Version 4 wraps a body with its type and encoding; the others hold it as it is. */
 function bodyOf(body: unknown): string | null {
-  if (body === undefined || body === null || body === '') return null
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? unwrapBody(wrapped.data) : body
-  if (content === null || content === undefined) return null
+  if (content === null || content === undefined || content === '') return null
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
@@ -128,9 +133,8 @@ export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
 function decodeBody(body: Parameters<typeof unwrapBody>[0]): unknown {
   const text = jsonTextIn(body)
-  if (text === null) return unwrapBody(body)
-  const json = jsonIn(text)
-  return json === undefined ? text : json
+  const json = text === null ? undefined : jsonIn(text)
+  return json === undefined ? unwrapBody(body) : json
 }
 
 /** Why HTTP cannot carry a header; null where it can. */

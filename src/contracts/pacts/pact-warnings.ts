@@ -40,14 +40,20 @@ export function namesVersion4(version: string | undefined): boolean {
 export function warningsOf(
   document: Readonly<Record<string, unknown>>,
   version: { readonly path: Path; readonly text: string } | null,
-  { found, isVersion4 }: { found: readonly { readonly index: number }[]; isVersion4: boolean },
+  {
+    found,
+    isVersion4,
+  }: {
+    found: readonly { readonly index: number; readonly written: object }[]
+    isVersion4: boolean
+  },
 ): PactWarning[] {
-  const { interactions = [] } = document as { interactions?: readonly unknown[] }
-  const http = found.map(({ index }) => [['interactions', index], interactions[index]] as const)
   const warnings = [
     ...unknownVersion(version),
     ...unknownKeys([], document, keys.file),
-    ...http.flatMap(([path, each]) => ofInteraction(path, Object(each), isVersion4)),
+    ...found.flatMap(({ index, written }) => {
+      return ofInteraction(['interactions', index], { ...written }, isVersion4)
+    }),
   ]
   const left = warnings.length - WARNINGS_MAX
   if (left <= 0) return warnings

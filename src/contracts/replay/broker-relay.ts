@@ -4,10 +4,11 @@
  * credentials, certificates nor proxies reach the process of the core.
  */
 import { text as textOf } from 'node:stream/consumers'
+import { leadsToSecret } from '../../masking/looks.ts'
+import { MASK, maskText } from '../../masking/mask.ts'
 import { CannotVerify } from '../common/failure.ts'
 import { jsonIn } from '../common/json.ts'
 import { listenOnLoopback } from '../common/loopback-server.ts'
-import { leadsToToken, NOT_SHOWN, withoutTokens } from '../common/secrets.ts'
 import type { Broker, BrokerAnswer, BrokerRequest } from '../pacts/broker-client.ts'
 import type { PactFile } from '../pacts/pact-file.ts'
 
@@ -90,8 +91,8 @@ function withoutAnsweredTokens(body: string): string {
   const json = jsonIn(body)
   if (json === undefined) return body
   return JSON.stringify(json, (_, value) => {
-    if (typeof value === 'string') return withoutTokens(value)
-    const isOfToken = leadsToToken(String(Object(value).identifier))
-    return isOfToken ? { ...value, description: NOT_SHOWN } : value
+    if (typeof value === 'string') return maskText(value)
+    const isOfToken = leadsToSecret(String(Object(value).identifier))
+    return isOfToken ? { ...value, description: MASK } : value
   })
 }

@@ -1,8 +1,10 @@
 /** The messages to and from the process of the Pact core, and the mismatches in them as the report shows them. */
 import type { VerifierOptions } from '@pact-foundation/pact-core'
 import * as z from 'zod'
+import { leadsToSecret } from '../../masking/looks.ts'
+import { MASK, maskText } from '../../masking/mask.ts'
+import { jsonIn } from '../common/json.ts'
 import type { Mismatch } from '../common/report-shape.ts'
-import { leadsToToken, NOT_SHOWN, withoutTokens } from '../common/secrets.ts'
 
 /** One verification of a file, or of what a broker offers, as the core takes it. */
 export type CoreJob = VerifierOptions
@@ -59,7 +61,7 @@ const kinds: Readonly<Record<string, Mismatch['kind']>> = {
 export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): Mismatch[] {
   if (message !== undefined) {
     const kind = message.includes('state change') ? 'setup' : 'request'
-    return [{ kind, at: '', expected: '', got: '', message }]
+    return [{ kind, at: '', expected: '', got: '', message: maskText(message) }]
   }
   const place = ({ kind, at }: Mismatch) => `${['status', 'header', 'body'].indexOf(kind)} ${at}`
   return mismatches
@@ -70,12 +72,13 @@ export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): 
 function mismatchOf({ type, mismatch, path, key, expected, actual }: CoreMismatch): Mismatch {
   const at = key ?? path ?? ''
   const got = actual ?? ''
-  const token = leadsToToken(at) ? got.replace(/^"|"$/g, '') : ''
+  const json = jsonIn(got)
+  const token = leadsToSecret(at) ? String(typeof json === 'string' ? json : got) : ''
   return {
     kind: kinds[type] ?? 'request',
     at,
     expected: expected ?? '',
-    got: token === '' ? withoutTokens(got) : NOT_SHOWN,
-    message: token === '' ? withoutTokens(mismatch) : mismatch.replaceAll(token, NOT_SHOWN),
+    got: token === '' ? maskText(got) : MASK,
+    message: maskText(token === '' ? mismatch : mismatch.replaceAll(token, MASK)),
   }
 }

@@ -1,14 +1,14 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
 import { instantIn, isAsFar } from '../common/instants.ts'
 import { jsonIn, treeIn } from '../common/json.ts'
-import type {
-  AnswerReport,
-  Difference,
-  InteractionReport,
-  PactReport,
-  Report,
+import {
+  type AnswerReport,
+  cutText,
+  type Difference,
+  type InteractionReport,
+  type PactReport,
+  type Report,
 } from '../common/report-shape.ts'
-import { cutText } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
 import { headerIn } from './exchange-recorder.ts'
 

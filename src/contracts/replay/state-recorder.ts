@@ -2,9 +2,9 @@
  * State changes of the core: records their answers, because the core does not say why one failed, and assigns them to
  * interactions, because it sends them in order without naming those.
  */
+import { maskText } from '../../masking/mask.ts'
 import { jsonIn } from '../common/json.ts'
 import type { StateReport } from '../common/report-shape.ts'
-import { withoutTokens } from '../common/secrets.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
 import { startRecorder } from './exchange-recorder.ts'
 
@@ -62,7 +62,7 @@ export function answersFor(interactions: readonly PactInteraction[], calls: read
       const answers: StateReport['answers'] = []
       for (const { state, status, body } of calls.slice(next, next + ATTEMPTS_MAX)) {
         if (state !== name) break
-        answers.push({ status, body: withoutTokens(body) })
+        answers.push({ status, body: maskText(body) })
         Object.assign(values, valuesIn(status, body))
         if (status < 500) break
       }

@@ -1,13 +1,13 @@
 /** Builds the report: one part for each file, and the result of the run. */
-
-import type {
-  Finding,
-  InteractionReport,
-  Mismatch,
-  PactReport,
-  Report,
+import { maskHeader, maskText } from '../../masking/mask.ts'
+import {
+  cutText,
+  type Finding,
+  type InteractionReport,
+  type Mismatch,
+  type PactReport,
+  type Report,
 } from '../common/report-shape.ts'
-import { cutText, shownHeader, withoutTokens } from '../common/secrets.ts'
 import { unknownValues } from '../comparison/generators.ts'
 import type { Operations } from '../comparison/operations.ts'
 import {
@@ -171,8 +171,8 @@ function interactionReport(
 
 /** An answer without its tokens. */
 function answerReport({ status, headers, body }: ProviderAnswer): InteractionReport['answer'] {
-  const shown = headers.map(([name, value]): [string, string] => [name, shownHeader(name, value)])
-  return { status, headers: shown, body: withoutTokens(body) }
+  const shown = headers.map(([name, value]): [string, string] => [name, maskHeader(name, value)])
+  return { status, headers: shown, body: maskText(body) }
 }
 
 /** The core decides: if it passed the interaction, findings are warnings. */

@@ -1,5 +1,5 @@
 /** Hints on messages of the core that are easily misunderstood. */
-import { NOT_SHOWN } from '../common/secrets.ts'
+import { MASK, maskTarget } from '../../masking/mask.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
 import type { Verified } from '../replay/verify.ts'
 
@@ -9,14 +9,14 @@ export function hintsFor({ status, written, states }: PactInteraction, live: Ver
   const [first, last] = [exchanges[0], exchanges.at(-1)]
   const hints = new Set(mismatches.flatMap(({ message }) => regexHint(message)))
   if (last?.failure != null) {
-    const request = `${last.method} ${last.target} got no answer`
+    const request = `${last.method} ${maskTarget(last.target)} got no answer`
     const isLate = last.failure.includes('within the timeout')
     const why = isLate ? ' before its timeout' : `, and that is no timeout: ${last.failure}`
     hints.add(`${request}${why}.`)
   }
   if (first?.answer != null && exchanges.length > 1) {
     hints.add(
-      `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with the answer of ${last?.target}.`,
+      `The provider answered ${first.answer.status}, and the core followed the redirect, so that an expected ${status} was compared with the answer of ${maskTarget(last?.target ?? '')}.`,
     )
   }
   // Libraries drop params without a word where they write version 2.
@@ -33,7 +33,7 @@ export function hintsFor({ status, written, states }: PactInteraction, live: Ver
 function regexHint(message: string): string[] {
   const [, text = '', pattern] = /(?:^|: )Expected '(.*)' to match '(.*)'$/s.exec(message) ?? []
   if (pattern === undefined) return []
-  const isHidden = text === NOT_SHOWN
+  const isHidden = text === MASK
   try {
     if (!isHidden && !new RegExp(pattern, 'u').test(text)) return []
   } catch {

@@ -1,4 +1,5 @@
 /** The commands that reproduce an interaction: its states, then its request as it was sent. */
+import { isSecretName } from '../../masking/looks.ts'
 import type { GivenState, PactInteraction } from '../pacts/pact-file.ts'
 import { curlOf, type PactRequest, quoteForShell } from '../pacts/pact-request.ts'
 import { type Exchange, headerIn, type Key } from '../replay/exchange-recorder.ts'
@@ -20,10 +21,6 @@ export interface Reproduction {
   readonly keys: readonly Key[]
 }
 
-/** Secret values of states, and the names of their shell variables. */
-const tokens = { refresh_token: 'REFRESH_TOKEN', access_token: 'ACCESS_TOKEN' } as const
-type Token = keyof typeof tokens
-
 /** The commands, one a line. */
 export function scriptFor(
   interaction: PactInteraction,
@@ -34,13 +31,14 @@ export function scriptFor(
   const request = sentRequest(interaction.request, live.exchanges[0], reproduction)
   const plain = curlOf(request, url.replace(/\/$/, ''), headerWriter(reproduction))
   const own = JSON.stringify(interaction.request)
-  const made = (Object.keys(tokens) as Token[]).filter((name) => {
-    const value = live.values[name]
-    return typeof value === 'string' && plain.includes(value) && !own.includes(value)
+  const made = Object.keys(live.values).filter((name) => {
+    const value = String(live.values[name])
+    const isSent = value !== '' && plain.includes(value) && !own.includes(value)
+    return isSent && isSecretName(name)
   })
   // Quotes end around a variable, so that the shell puts its value in.
   const curl = made.reduce(
-    (text, name) => text.replaceAll(String(live.values[name]), `'"$${tokens[name]}"'`),
+    (text, name) => text.replaceAll(String(live.values[name]), `'"$${variableOf(name)}"'`),
     plain,
   )
   const setups = states === null ? [] : setupLines(interaction.states, reproduction, made)
@@ -50,7 +48,7 @@ export function scriptFor(
 function setupLines(
   given: readonly GivenState[],
   reproduction: Reproduction,
-  made: readonly Token[],
+  made: readonly string[],
 ): string[] {
   const asked = given.length === 0 ? [{ name: '', params: {} }] : given
   const headers = { 'Content-Type': 'application/json', ...reproduction.stateHeaders }
@@ -62,8 +60,8 @@ function setupLines(
     const curl = `curl -s -X POST ${url} ${sent} --data-raw ${quoteForShell(body)}`
     if (made.length === 0 || at < asked.length - 1) return [curl]
     const values = made.map((token) => {
-      const find = String.raw`s/.*"${token}": *"\([^"]*\)".*/\1/p`
-      return `${tokens[token]}=$(printf '%s' "$VALUES" | sed -n ${quoteForShell(find)})`
+      const find = String.raw`s/.*"${token.replaceAll(/\W/g, '.')}": *"\([^"]*\)".*/\1/p`
+      return `${variableOf(token)}=$(printf '%s' "$VALUES" | sed -n ${quoteForShell(find)})`
     })
     return [`VALUES=$(${curl})`, ...values]
   })
@@ -104,5 +102,9 @@ function headerWriter({ secretHeaders }: Reproduction) {
 
 /** A header, in quotes for the shell, with its value from a shell variable. */
 export function asVariable(name: string): string {
-  return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
+  return `"${name}: $${variableOf(name)}"`
+}
+
+function variableOf(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 }

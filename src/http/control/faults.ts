@@ -1,9 +1,10 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
+
+import { isSecretName } from '../../masking/looks.ts'
 import { worldWrite } from '../../operations/operation.ts'
 import { findOne, readPage } from '../../operations/page.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import { endpoints, json, listParts, reply } from '../../surface/declarations.ts'
-import { isSecretName } from '../../surface/masking.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { invalidField, orThrow, printValue } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'

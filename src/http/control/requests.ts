@@ -2,6 +2,8 @@
  * The request log: what clients asked lately, what they were answered, and why; with secrets masked, the events that each
  * request led to, and what it may have meant.
  */
+
+import { maskBody, maskHeaders, maskTarget } from '../../masking/mask.ts'
 import { toPage } from '../../operations/page.ts'
 import {
   bodyTextOf,
@@ -13,7 +15,6 @@ import {
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { endpoints, reply } from '../../surface/declarations.ts'
-import { maskBody, maskHeaders, maskTarget } from '../../surface/masking.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
 import {
   type NearestOperation,

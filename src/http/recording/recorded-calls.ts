@@ -4,9 +4,9 @@
  */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { pairsOf } from '../../contracts/replay/exchange-recorder.ts'
+import { maskBody } from '../../masking/mask.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
-import { maskBody } from '../../surface/masking.ts'
 import type { RecordedCall } from '../../wire/sandbox/recording.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
 import { encodeBody, joinParts, Secrets } from './secrets.ts'

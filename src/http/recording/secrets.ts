@@ -5,18 +5,23 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { jsonIn } from '../../contracts/common/json.ts'
+import { type JsonValue, valuesIn } from '../../masking/json-values.ts'
 import {
-  hasSecretInside,
   isSecretName,
+  ownSecretsIn,
+  SECRET_FOLLOWS,
+  SECRET_LOOKS,
+  SECRET_NAMES,
+} from '../../masking/looks.ts'
+import {
   maskBody,
+  maskText,
   mayNameSecret,
   secretFields,
   TOKEN_IN_STATE,
-} from '../../surface/masking.ts'
-import { ownSecretsIn, SECRET_FOLLOWS, SECRET_LOOKS, SECRET_NAMES } from '../../surface/refusals.ts'
+} from '../../masking/mask.ts'
 import type { Body, Part, Parts } from '../../wire/sandbox/recording.ts'
 import { tokenShape } from '../../world/commands/tokens.ts'
-import { type JsonValue, valuesIn } from './json-values.ts'
 
 /** The name of a secret, before it. */
 const NAMED = `(?:${SECRET_NAMES})${SECRET_FOLLOWS}`
@@ -26,7 +31,7 @@ const secretLook = new RegExp(
     String.raw`(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))sk(?:_|%5f)[\w%-]{4,}`,
     String.raw`[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}`,
     SECRET_LOOKS,
-    String.raw`(?=[^"'\\])(?<=${NAMED}\s*(?:\\*["']){1,3})[^"'\\]+|[{[](?<=${NAMED}\s*.)[^]*`,
+    String.raw`(?<=${NAMED}\s*(?:\\*["']){0,2}(?<quote>\\*["']))(?:(?!(?<!\\)\k<quote>)[^])+|[{[](?<=${NAMED}\s*.)[^]*`,
     String.raw`(?<=${NAMED})[^\s"'&;,}\\]+`,
   ].join('|'),
   'gi',
@@ -106,16 +111,16 @@ export class Secrets {
   #inJson(text: string): Parts {
     const parts: Part[] = []
     let from = 0
-    for (const { at, token, value, ...rest } of valuesIn(text)) {
+    for (const { at, token, value, name, isName, isSecret } of valuesIn(text)) {
       parts.push(text.slice(from, at))
       from = at + token.length
       if (typeof value === 'string') {
-        const shown = this.#inValue({ value, ...rest }, escapeJson)
+        const shown = this.#inValue({ value, name, isSecret: isSecret && !isName }, escapeJson)
         parts.push(...(shown === null ? [token] : ['"', ...shown, '"']))
       } else {
         // A number in its place is read, or refused, in the same way.
-        parts.push(rest.isSecret ? '0' : token)
-        if (rest.isSecret) this.masked += 1
+        parts.push(isSecret ? '0' : token)
+        if (isSecret) this.masked += 1
       }
     }
     return [...parts, text.slice(from)]
@@ -123,8 +128,11 @@ export class Secrets {
 
   /** A value without its secrets; null if it has none. */
   #inValue({ name, value, isSecret }: NamedText, encode: (text: string) => string): Parts | null {
-    if ((isSecret && value !== '') || hasSecretInside(value)) return this.#secret(value)
+    if (isSecret && value !== '') return this.#secret(value)
     const parts = this.inText(value, name)
+    // What is left has no secret in JSON or in escapes.
+    const isOpen = parts.every((part) => typeof part !== 'string' || maskText(part) === part)
+    if (!isOpen) return this.#secret(value)
     if (parts.length === 1) return null
     return parts.map((part) => (typeof part === 'string' ? encode(part) : part))
   }

@@ -1,6 +1,6 @@
 /** A capture: the calls of an application's tests as the interactions of a pact. Owns which calls are one interaction. */
 import { isDeepStrictEqual } from 'node:util'
-import { maskTarget } from '../../surface/masking.ts'
+import { maskTarget } from '../../masking/mask.ts'
 import { askedBy, type CapturedCall, type OnCall } from './captured-call.ts'
 import { type Expecting, expectationOf, normalizeAnswer } from './expectation.ts'
 import { requestOf } from './request.ts'

@@ -1,9 +1,9 @@
 /** One call of /v1, for a pact: whole, with its secrets, and the world before it; and its request, masked for the pact. */
 import { jsonIn } from '../../contracts/common/json.ts'
 import { headerIn, pairsOf } from '../../contracts/replay/exchange-recorder.ts'
+import { maskBody, maskTarget } from '../../masking/mask.ts'
 import { v1Operations } from '../../operations/v1.ts'
 import type { RequestLogEntry } from '../../sandbox/request-log.ts'
-import { maskBody, maskTarget } from '../../surface/masking.ts'
 import type { World } from '../../world/world.ts'
 
 /** A call and its answer, as they were. */

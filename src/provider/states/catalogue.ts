@@ -1,7 +1,7 @@
 /** The catalogue of provider states, and how the text of a contract finds its entry. */
 import { distance } from 'fastest-levenshtein'
 import { refuse } from '../../billing/refusal.ts'
-import { TOKEN_IN_STATE } from '../../surface/masking.ts'
+import { TOKEN_IN_STATE } from '../../masking/mask.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import { couponStates } from './coupon-states.ts'
 import { recordStates } from './records.ts'

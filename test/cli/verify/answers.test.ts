@@ -56,7 +56,7 @@ it('prints the answer of what failed, and a script that gets it again', async ()
   expect(paused?.answer?.body).toContain('"invalid_transition"')
   expect(paused?.answer?.headers).toContainEqual(['Content-Type', 'application/json'])
   // The token that was answered, and the one that was sent, stay where they are.
-  expect(refreshed?.answer?.body).toContain('"access_token":"(not shown)"')
+  expect(refreshed?.answer?.body).toContain('"access_token":"[masked]"')
   expect(JSON.stringify(refreshed)).not.toMatch(/rt_[a-z0-9-]+_/)
 
   const before = await get('/sandbox/state')

@@ -103,7 +103,7 @@ it('ends with 3 where the broker does not answer as one', async () => {
   expect(await told(`${broker.url}/pacticipants/subscription-service`, ...token)).toContain(
     'is no Pact Broker: its answer has no link pb:provider-pacts-for-verification.',
   )
-  expect(await told(echo.url, ...token)).toContain('was answered 418: no Bearer (not shown)')
+  expect(await told(echo.url, ...token)).toContain('was answered 418: no Bearer [masked]')
   const problem = await told(`${echo.url}/problem`, ...token)
-  expect(problem).toMatch(/was answered 418: no Bearer \(not shown\)\n$/)
+  expect(problem).toMatch(/was answered 418: no Bearer \[masked\]\n$/)
 })

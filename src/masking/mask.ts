@@ -1,20 +1,17 @@
 /**
  * Masking: what was sent and answered, without its secrets. A value is hidden for its name, for its look, and for a name
- * beside it in one text. Everything is written again from what was read, and what cannot be read is hidden where it may
- * name a secret: so nothing is left over that nobody looked at.
+ * beside it in one text, also where JSON, a form or an escape is within another. Each value is read as often as it was
+ * escaped, and replaced where it is, so that all else stays as it was written.
  */
 import querystring from 'node:querystring'
-import { isNamedBeside, maskOwnSecrets, maskSecrets, SECRET_NAMES } from './refusals.ts'
+import { type JsonValue, valuesIn } from './json-values.ts'
+import { isSecretName, maskOwnSecrets, maskSecrets, SECRET_NAMES, secretName } from './looks.ts'
 
-const MASK = '[masked]'
-
-const secretName = new RegExp(`${SECRET_NAMES}|cookie|session|^(?:x-)?auth$`, 'i')
+/** What is shown in place of a secret. */
+export const MASK = '[masked]'
 
 /** A part of a path after which a secret comes. */
 const secretSegment = new RegExp(`^(?:${SECRET_NAMES})$`, 'i')
-
-/** What says only how a token is used, or for how long. */
-const openName = /^token_type$|_lifetime$/i
 
 /** What is shown in place of secrets. */
 export interface Words {
@@ -32,14 +29,9 @@ export const TOKEN_IN_STATE = /(?<=token\s+)(?!(?:is|was|has|that)\b)\S+/gi
 /** How often a text may be escaped within another one. */
 const ESCAPES_MAX = 3
 
-/** Whether a field, a parameter or a header of this name carries a secret. */
-export function isSecretName(name: string): boolean {
-  return secretName.test(name) && !openName.test(name)
-}
-
 /** Whether what is secret may have a name somewhere in a text, in escapes or without. */
 export function mayNameSecret(text: string): boolean {
-  return secretName.test(text) || /\\u|%[0-9a-f]{2}/i.test(text)
+  return secretName.test(text) || isEscaped(text)
 }
 
 /** Headers by their names in lower case; several of one name are joined. */
@@ -48,11 +40,17 @@ export function maskHeaders(pairs: readonly string[]): Record<string, string> {
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const [sent = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
     const name = maskText(sent)
-    const shown = isSecretName(sent) ? maskCredential(value) : maskText(value)
+    const shown = maskHeader(sent, value)
     const before = headers.get(name)
     headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }
   return Object.fromEntries(headers)
+}
+
+/** The value of a header; how a credential was presented may be what was wrong. */
+export function maskHeader(name: string, value: string): string {
+  if (!isSecretName(name)) return maskText(value)
+  return /^Bearer +\S/i.test(value) ? `Bearer ${MASK}` : MASK
 }
 
 export function maskTarget(target: string): string {
@@ -66,14 +64,52 @@ export function maskTarget(target: string): string {
 
 /** A body: JSON, a form, or whatever was sent under these names. */
 export function maskBody(text: string, mediaType: string | null, words = alike): string {
+  const json = maskJson(text, words)
+  if (json !== null) return json
   if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
     return maskForm(text, words)
   }
+  return secretName.test(decodeText(text)) ? MASK : maskText(text, words)
+}
+
+/** JSON with its secrets replaced where they are; null for any other text. */
+function maskJson(text: string, words: Words): string | null {
+  if (!/^\s*[[{"]/.test(text)) return null
   try {
-    return JSON.stringify(maskValue('', JSON.parse(text), words))
+    JSON.parse(text)
   } catch {
-    return secretName.test(text) ? MASK : maskText(words.inText(text))
+    return null
   }
+  let masked = ''
+  let from = 0
+  for (const value of valuesIn(text)) {
+    const shown = maskValue(value, words)
+    if (shown === value.value) continue
+    masked += text.slice(from, value.at) + JSON.stringify(shown)
+    from = value.at + value.token.length
+  }
+  return masked + text.slice(from)
+}
+
+function maskValue({ name, value, isSecret }: JsonValue, words: Words): string | number {
+  if (typeof value === 'number') {
+    const isCount = /^(?:tokens|token_families)$/.test(name)
+    return isSecret && !isCount ? words.forSecret(String(value)) : value
+  }
+  if (isSecret) return words.forSecret(value)
+  // A provider state can name the token that it is about.
+  return maskText(name === 'state' ? value.replace(TOKEN_IN_STATE, MASK) : value, words)
+}
+
+/** Any text: JSON value by value, and else hidden where it looks like a secret, or has one beside its name. */
+export function maskText(text: string, words = alike): string {
+  const json = maskJson(text, words)
+  if (json !== null) return json
+  const known = words.inText(text)
+  const read = decodeText(known)
+  if (read.includes('\0') || isEscaped(read) || isBase64OfSecret(read)) return MASK
+  if (read === known) return maskSecrets(known)
+  return maskText(read) === read ? known : MASK
 }
 
 /** In the order and the spelling in which it was sent, wherever nothing is hidden. */
@@ -100,9 +136,9 @@ export function secretFields(form: string): (field: string) => boolean {
 
 function maskFormValue(value: string, isSecret: boolean, words: Words): string {
   const sent = querystring.unescape(value.replaceAll('+', ' '))
-  if (isSecret) return words.forSecret(sent)
-  const shown = words.inText(sent)
-  return shown === sent ? maskText(value) : encodeURIComponent(maskText(shown))
+  const shown = isSecret ? words.forSecret(sent) : maskText(sent, words)
+  if (shown === sent) return value
+  return shown === MASK ? shown : encodeURIComponent(shown)
 }
 
 /** A name is short and plain, or it is no name: JSON that is sent as a form is one. */
@@ -112,66 +148,29 @@ function maskName(name: string): string {
   return maskText(name)
 }
 
-function maskValue(name: string, value: unknown, words: Words): unknown {
-  if (value === null) return null
-  const isText = typeof value === 'string'
-  if (isSecretName(name) && !isCount(name, value)) {
-    return words.forSecret(isText ? value : JSON.stringify(value))
-  }
-  if (isText) {
-    // A provider state can name the token that it is about.
-    return maskText(words.inText(name === 'state' ? value.replace(TOKEN_IN_STATE, MASK) : value))
-  }
-  if (Array.isArray(value)) return value.map((each) => maskValue(name, each, words))
-  if (typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      maskName(key),
-      maskValue(isNamedBeside(key, value) ? 'secret' : key, each, words),
-    ]),
-  )
-}
-
-function isCount(name: string, value: unknown): boolean {
-  return /^(?:tokens|token_families)$/.test(name) && typeof value === 'number'
-}
-
-/** Any text: hidden where it looks like a secret, or has one beside its name. */
-function maskText(text: string): string {
-  const read = decodeText(text)
-  if (read.includes('\0') || /\\u00/i.test(read)) return MASK
-  if ([...new Set([text, read])].some(hasSecretInside)) return MASK
-  if (maskSecrets(read) === read) return text
-  return read === text ? maskSecrets(text) : MASK
-}
-
-/** Whether a text has a secret inside: it is JSON, or base64 of a text, such as a published pact. */
-export function hasSecretInside(text: string): boolean {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      const json: unknown = JSON.parse(text)
-      return JSON.stringify(maskValue('', json, alike)) !== JSON.stringify(json)
-    } catch {
-      // No JSON, or too deep.
-    }
-  }
+/** Whether a text is base64 of one with a secret, such as a published pact. */
+function isBase64OfSecret(text: string): boolean {
   if (!/^[\w+/-]{24,}={0,2}$/.test(text)) return false
   const inside = Buffer.from(text, 'base64').toString()
-  return !inside.includes('\uFFFD') && maskSecrets(inside) !== inside
+  return !inside.includes('\uFFFD') && maskText(inside) !== inside
 }
 
-/** A text as it reads once its percent escapes are gone, also those within escapes. */
+/** Whether a text has an escape of a character by its number. */
+function isEscaped(text: string): boolean {
+  return /%[0-9a-f]{2}|\\u[0-9a-f]{4}/i.test(text)
+}
+
+/** A text as it reads once its escapes are gone, also those within escapes. */
 function decodeText(text: string): string {
   let read = text
-  for (let times = 0; times < ESCAPES_MAX && read.includes('%'); times += 1) {
-    read = read.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
-      Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
-    )
+  for (let times = 0; times < ESCAPES_MAX && isEscaped(read); times += 1) {
+    read = read
+      .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+        Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+      )
+      .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
   }
   return read.replaceAll('+', ' ')
-}
-
-/** How it was presented may be what was wrong. */
-function maskCredential(value: string): string {
-  return /^Bearer +\S/i.test(value) ? `Bearer ${MASK}` : MASK
 }

@@ -1,5 +1,5 @@
 /** The names, texts and numbers of valid JSON where they are, and which of them are secret. */
-import { isSecretName } from '../../surface/masking.ts'
+import { isSecretName } from './looks.ts'
 
 export interface JsonValue {
   readonly at: number
@@ -8,6 +8,7 @@ export interface JsonValue {
   readonly value: string | number
   /** The name of its member; empty for a name. */
   readonly name: string
+  readonly isName: boolean
   /** Whether it, or what it is in, has the name of a secret before it or beside it. */
   readonly isSecret: boolean
 }
@@ -25,7 +26,7 @@ interface Scope {
   isSecret: boolean
 }
 
-type Found = Omit<JsonValue, 'isSecret'> & { readonly scope: Scope; readonly isName: boolean }
+type Found = Omit<JsonValue, 'isSecret'> & { readonly scope: Scope }
 
 const jsonToken = /("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*)(\s*:)?|[[\]{}]/gi
 
@@ -46,8 +47,9 @@ export function valuesIn(text: string): JsonValue[] {
   for (const each of scopes) {
     if (each.parent !== null) each.isSecret = isSecretIn(each.parent, each.within)
   }
-  return found.map(({ scope: own, isName, ...value }) => {
-    return { ...value, isSecret: !isName && isSecretIn(own, value.name) }
+  return found.map(({ at, token, value, name, isName, scope: own }) => {
+    const isSecret = isName ? own.isSecret : isSecretIn(own, name)
+    return { at, token, value, name, isName, isSecret }
   })
 }
 
@@ -59,14 +61,14 @@ function scopeIn(parent: Scope | null, bracket: string): Scope {
 
 function valueIn(
   scope: Scope,
-  { isName, ...place }: Pick<JsonValue, 'at' | 'token'> & Pick<Found, 'isName'>,
+  { at, token, isName }: Pick<JsonValue, 'at' | 'token' | 'isName'>,
 ): Found {
-  const value: string | number = JSON.parse(place.token)
+  const value: string | number = JSON.parse(token)
   if (isName) scope.name = String(value)
   else if (/^(?:name|key|header|field)$/i.test(scope.name)) {
     scope.namesSecret ||= isSecretName(String(value))
   }
-  return { ...place, value, name: isName ? '' : scope.name, scope, isName }
+  return { at, token, value, name: isName ? '' : scope.name, isName, scope }
 }
 
 function isSecretIn({ isSecret, namesSecret }: Scope, name: string): boolean {
