@@ -83,7 +83,7 @@ const Balance = sourced('credit-to-balance', boundedInt(0, BALANCE_MAX, 'minor u
   'The credit of the customer, in minor units; the next invoices use it first.',
 )
 
-const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
+const Email = Customer.shape.email.unwrap().meta({ accepts: 'a text of 1 to 254 characters' })
 
 export const WireCustomer = strictObject({
   customer_id: sourced('2', string()).describe('The identifier of the customer.'),
