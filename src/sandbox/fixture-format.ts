@@ -46,10 +46,9 @@ const Step = strictObject({
 
 const ApiKeys = array(
   strictObject({
-    suffix: ApiKey.shape.suffix.meta({
-      accepts: '1 to 64 of a-z and 0-9',
-      description: 'What the key ends with.',
-    }),
+    suffix: ApiKey.shape.suffix
+      .describe('What the key ends with.')
+      .meta({ accepts: '1 to 64 of a-z and 0-9' }),
     revoked: Flag,
   }),
 )
