@@ -1,5 +1,6 @@
 /** Verifies pacts in a test of vitest or node:test: what `verify` does, as a call that rejects where a pact does not hold. */
 import * as z from 'zod'
+import { CannotVerify } from './contracts/common/failure.ts'
 import { pretty } from './contracts/report/pretty.ts'
 import type { components } from './generated/report.ts'
 import { argumentError, requireObject, SandboxError } from './library/sandbox-error.ts'
@@ -82,12 +83,18 @@ export class VerificationFailed extends Error {
 /**
  * Verifies pacts with the official Pact core, each against a new sandbox, and resolves with the report. Rejects with
  * `VerificationFailed` where a pact does not hold, is not verified, or there is none, and where a requested study or
- * publication is missing; with `SandboxError` for wrong options.
+ * publication is missing; with `SandboxError` for wrong options, and where provider, broker or core cannot be reached.
  * @example
  * await verifyProvider({ pacts: 'pacts' })
  * await verifyProvider({ broker: { url: 'https://broker.example', token, selectors: [{ mainBranch: true }] } })
  */
 export async function verifyProvider(options: VerifyProviderOptions): Promise<VerificationReport> {
+  return verify(options).catch((error) => {
+    throw asSandboxError(error)
+  })
+}
+
+async function verify(options: VerifyProviderOptions): Promise<VerificationReport> {
   const { pacts, broker, against, signal, ...order } = read(options)
   if ((pacts === undefined) === (broker === undefined)) {
     throw argumentError('pacts', 'pacts or broker must be given, and not both.')
@@ -211,13 +218,16 @@ const Order = z.strictObject({
 })
 
 function read(options: VerifyProviderOptions): z.output<typeof Order> {
-  try {
-    return validate(Order, requireObject('options', options)) as z.output<typeof Order>
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error
-    const { message, code, fields } = error
-    throw new SandboxError(message, { status: 400, code, fields })
-  }
+  return validate(Order, requireObject('options', options)) as z.output<typeof Order>
+}
+
+/** What is wrong with the options, or keeps the pacts from being verified, as the sandbox would refuse it. */
+function asSandboxError(error: Error): Error {
+  const { message } = error
+  if (error instanceof CannotVerify)
+    return new SandboxError(message, { status: 503, code: 'unavailable', fields: [] })
+  if (!(error instanceof RefusalError)) return error
+  return new SandboxError(message, { status: 400, code: error.code, fields: error.fields })
 }
 
 /** The report without the interactions that hold, for people. */

@@ -3,10 +3,10 @@
  */
 import * as z from 'zod'
 import { type Interval, IntervalUnit } from '../time/period.ts'
-import { Id } from './id.ts'
+import { Id, Name } from './id.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 
-export const Product = z.strictObject({ productId: Id, name: z.string() })
+export const Product = z.strictObject({ productId: Id, name: Name })
 export type Product = z.infer<typeof Product>
 
 /** The most units one billing interval may span. */
@@ -16,7 +16,7 @@ const INTERVAL_COUNT_MAX = 366
 export const Plan = z.strictObject({
   planId: Id,
   productId: z.string(),
-  name: z.string(),
+  name: Name,
   amount: MinorUnits,
   currency: CurrencyCode,
   interval: IntervalUnit,

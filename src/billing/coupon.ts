@@ -54,10 +54,10 @@ const limitFields = {
   expiresAt: Instant.nullable(),
 }
 
-export const appliesTo = {
-  appliesToPlans: z.array(z.string()).nullable(),
-  appliesToProducts: z.array(z.string()).nullable(),
-}
+/** The most plans or products that a coupon is limited to. */
+export const LISTED_MAX = 1000
+const Listed = z.array(z.string()).min(1).max(LISTED_MAX).nullable()
+export const appliesTo = { appliesToPlans: Listed, appliesToProducts: Listed }
 
 const couponFields = { couponId: Id, ...limitFields, ...appliesTo, stackable: z.boolean() }
 

@@ -1,6 +1,6 @@
 /** Customers. Owns who is billed, the payment method, and the balance. */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { Id, Name } from './id.ts'
 import { CurrencyCode } from './money.ts'
 
 /** A command may not add to a balance above this. A due item may: what voided invoices had used comes back. */
@@ -9,8 +9,8 @@ export const BALANCE_MAX = 1_000_000_000_000_000
 /** The person who is billed. `balance` is what we owe the customer; the next invoices use it first. */
 export const Customer = z.strictObject({
   customerId: Id,
-  name: z.string().nullable(),
-  email: z.string().nullable(),
+  name: Name.nullable(),
+  email: z.string().min(1).max(254).nullable(),
   currency: CurrencyCode.nullable(),
   paymentMethod: z.enum(['valid', 'none']),
   balance: z.int().min(0),

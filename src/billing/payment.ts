@@ -3,6 +3,7 @@
  * customer's payment method. Does not decide what follows a failure (see dunning).
  */
 import * as z from 'zod'
+import { OUTCOMES_MAX } from '../assumptions/bounds.ts'
 import type { Customer } from './customer.ts'
 import { rule } from './rule.ts'
 
@@ -38,7 +39,7 @@ export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
 export const PaymentScript = z
   .strictObject({
     scope: ScriptScope,
-    outcomes: z.array(ScriptedOutcome),
+    outcomes: z.array(ScriptedOutcome).max(OUTCOMES_MAX),
     always: ScriptedOutcome.nullable(),
   })
   .refine(

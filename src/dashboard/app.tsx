@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import { matchedRoutes } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import { tokenHeader } from '../headers.ts'
@@ -48,6 +49,11 @@ export function dashboard(reach: Reach, pages: PageTable = pageTable): Hono {
     await next()
     holdMeter.end(run)
   })
+  const refuseMethod = (c: Context, methods: readonly string[]) => {
+    c.header('Allow', methods.join(', '))
+    return errorPage(c, 405, `${c.req.path} takes ${methods.join(', ')}; got ${c.req.method}.`)
+  }
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   app.route('/', assetRoutes())
   for (const path of ['/dashboard', '/dashboard/']) app.get(path, (c) => c.redirect(HOME))
   app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))

@@ -131,7 +131,8 @@ function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
   const { status, body } = varyFor(c, surface, { status: due, body: envelope.body })
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
-    ...refusal.headers,
+    // They go with the status: a 404 that is varied from a 405 has no Allow.
+    ...(status === due ? refusal.headers : {}),
     'Content-Type': envelope.mediaType,
   }
   return answerWith(c, JSON.stringify(body), { status, headers })

@@ -72,7 +72,10 @@ function notFound(c: Context, routes: readonly Route[]): RefusalError {
   )
 }
 
-function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
+export function methodNotAllowed(
+  c: Context,
+  served: readonly { readonly method: string }[],
+): RefusalError {
   const methods = served.map(({ method }) => method.toUpperCase())
   const names = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   const allowed = names.sort().join(', ')

@@ -77,9 +77,10 @@ function onSuccess(variation: Variation): Variation {
   return (answer) => (answer.status < 300 ? variation(answer) : answer)
 }
 
-/** A defect and a disk that fails stay what they are. */
+/** A defect and a disk that fails stay what they are; what a strict sandbox refuses, with 501, is in the envelope too. */
 function onRefusal(variation: Variation): Variation {
-  return (answer) => (answer.status >= 400 && answer.status < 500 ? variation(answer) : answer)
+  const isVaried = (status: number) => (status >= 400 && status < 500) || status === 501
+  return (answer) => (isVaried(answer.status) ? variation(answer) : answer)
 }
 
 function renameStatus(body: AnswerFields): AnswerFields {

@@ -132,10 +132,7 @@ function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 
     fork: async (order: ForkOrder = {}) => {
       // The server refuses what it does not know.
       const { id, checkpoint, ...others } = requireObject('order', order)
-      const from = {
-        sandbox: address.sandboxId,
-        ...(checkpoint === undefined ? {} : { checkpoint }),
-      }
+      const from = { sandbox: address.sandboxId, ...(checkpoint !== undefined && { checkpoint }) }
       return make(id, { ...others, from })
     },
   }

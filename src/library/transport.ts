@@ -33,11 +33,10 @@ export type Transport = ReturnType<typeof transportTo>
 export function transportTo(address: Address) {
   const { url, fetch, apiKey, sandboxId, controlToken } = address
   const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
-  const querySerializer = queryOf
+  const sent = { querySerializer: queryOf, bodySerializer: jsonOf }
   // No redirect is followed: it would take the control token elsewhere.
   const redirect = 'manual'
-  const options = { baseUrl: url, fetch, headers, redirect, querySerializer } as const
-  const control = createFetchClient<paths>(options)
+  const control = createFetchClient<paths>({ baseUrl: url, fetch, headers, redirect, ...sent })
   const v1 = createClient({ baseUrl: url, apiKey, fetch })
   return {
     control,
@@ -49,7 +48,7 @@ export function transportTo(address: Address) {
     ): Promise<unknown> => {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
-      const parts = { params: { ...params, query }, body, parseAs: 'text' }
+      const parts = { params: { ...params, query }, body, ...sent, parseAs: 'text' }
       const { data, error, response } = await request(method, path, parts)
       if (!response.ok) throw ofSandbox(refusedError(response, error), sandboxId)
       if (answersText || response.status === 204) return data
@@ -79,6 +78,11 @@ export function queryOf(fields: Readonly<Record<string, unknown>>): string {
     throw typeError(name, 'a text, a number, true, false, or a list of them', value)
   })
   return String(new URLSearchParams(texts))
+}
+
+/** A body as JSON. A BigInt, which JSON does not have, becomes a list, which the sandbox refuses by its field. */
+function jsonOf(body: unknown): string {
+  return JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? [`${value}n`] : value))
 }
 
 interface Reply<Data> {

@@ -10,6 +10,7 @@ import { CouponCreate, PromotionCreate } from '../wire/billing/coupon.ts'
 import { DurationIn, Flag, InstantIn, listUpTo, textUpTo } from '../wire/common/fields.ts'
 import { SettingsPatch } from '../wire/sandbox/settings.ts'
 import { WireState } from '../wire/sandbox/state.ts'
+import { ApiKey } from '../world/world.ts'
 import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
 
 /** The start of the clock, unless a fixture has another. */
@@ -45,9 +46,9 @@ const Step = strictObject({
 
 const ApiKeys = array(
   strictObject({
-    suffix: string()
-      .regex(/^[a-z0-9]{1,64}$/)
-      .meta({ accepts: '1 to 64 of a-z and 0-9', description: 'What the key ends with.' }),
+    suffix: ApiKey.shape.suffix
+      .describe('What the key ends with.')
+      .meta({ accepts: '1 to 64 of a-z and 0-9' }),
     revoked: Flag,
   }),
 )
@@ -88,5 +89,5 @@ function listOf<Item extends z.ZodType>(item: Item, description: string) {
   return array(item)
     .max(LISTED_MAX)
     .default([])
-    .meta({ accepts: `a list of at most ${LISTED_MAX}`, description })
+    .meta({ accepts: `a list of at most ${LISTED_MAX} (a state may have more)`, description })
 }

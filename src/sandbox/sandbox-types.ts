@@ -47,8 +47,8 @@ export type WorldMaker = (
 export interface Replacement<Value> {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
-  /** The details of the event besides the fixture. */
-  readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
+  /** The details of the event; the fixture is that of the sandbox where it is absent. */
+  readonly detail?: Partial<Fact<'sandbox.restored'>['detail']>
   /** Reads the answer from the new world, before any other call. */
   readonly answer: (world: World) => Value
 }

@@ -246,8 +246,10 @@ export class Sandbox {
 
   /** Begins with its initial world: starts its clock, and stores it whole. */
   begin(): Promise<Refusal | null> {
-    const begun = this.#session.runAsLeft((world) => {
+    const begun = this.#session.runAsLeft(async (world) => {
       this.#startClock(world)
+      // A fork may be of a moment within an instant.
+      await settleDue(world)
       return this.#session.replace(world)
     })
     return begun.then(() => null, storeRefusal)

@@ -96,11 +96,11 @@ export class Session {
     )
   }
 
-  /** Runs work on the world as it is. If it throws, the next call undoes its changes. */
-  runAsLeft<Value>(work: WorldTask<Value>): Promise<Value> {
+  /** Runs work on the world as it is, which may first have to `goBack`. If it throws, the next call undoes its changes. */
+  runAsLeft<Value>(work: WorldTask<Value>, goBack = () => this.#fallBack()): Promise<Value> {
     return this.#queue(async () => {
       if (this.#isClosed) throw new SandboxClosed(this.#world.sandboxId)
-      if (this.#isAhead) await this.#fallBack()
+      if (this.#isAhead) await goBack()
       try {
         return await work(this.#world)
       } catch (error) {
@@ -115,11 +115,18 @@ export class Session {
 
   /** Runs a function on the world, again where a commit fails: its result contains only committed changes. */
   async read<Value>(question: WorldTask<Value>): Promise<Value> {
-    const answer = await this.run(question)
-    return this.#options.stored.committed().then(
-      () => answer,
-      () => this.runAsLeft(question),
-    )
+    try {
+      const answer = await this.run(question)
+      const again = () => this.runAsLeft(question)
+      return await this.#options.stored.committed().then(() => answer, again)
+    } catch (error) {
+      const isFrozen = this.#world.clock.offsetMs === null
+      const isRefused = error instanceof StoreUnavailable && !(error instanceof SandboxClosed)
+      // The stored now of a running clock lies before what answers have shown.
+      if (!isFrozen || !isRefused) throw error
+      // What an advance left of an instant cannot be settled while the disk refuses it: what is stored is shown.
+      return this.runAsLeft(question, () => this.#readBack())
+    }
   }
 
   /** Runs work that changes the world, and resolves once the changes are committed. */
@@ -206,9 +213,13 @@ export class Session {
 
   /** Returns to the stored world after the store refused changes that are in memory. */
   async #fallBack(): Promise<void> {
-    this.#put(await readStored(this.#options.stored, this.#world.sandboxId))
+    await this.#readBack()
     this.#isAhead = false
     await this.settleLeft()
+  }
+
+  async #readBack(): Promise<void> {
+    this.#put(await readStored(this.#options.stored, this.#world.sandboxId))
   }
 
   /** Unanswered requests may have caused transitions in the world before; keeps those. */

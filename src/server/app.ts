@@ -12,7 +12,7 @@ import { type Observer, resetAssumptions, turnOf } from '../http/request/context
 import { type Deviation, inForce } from '../http/request/deviation.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
-import { router, serveErrors } from '../http/router.ts'
+import { methodNotAllowed, router, serveErrors } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import type { OnCall } from '../provider/capture/captured-call.ts'
 import type { Registry } from '../sandbox/registry.ts'
@@ -87,12 +87,10 @@ export function createApp(
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
-  for (const path of ['/dashboard', '/dashboard/*']) {
-    app.all(path, async (c) => {
-      admitControl(c)
-      return (await openDashboard()).fetch(c.req.raw, c.env)
-    })
-  }
+  app.all('/dashboard/*', async (c) => {
+    admitControl(c)
+    return (await openDashboard()).fetch(c.req.raw, c.env)
+  })
   const openControl = loadLazily('control plane', log, () => controlApp(control))
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
@@ -119,16 +117,14 @@ async function controlApp(surface: Surface): Promise<Hono> {
 /** Pages for people. They are not declared operations, so that the other steps of the pipeline are taken here. */
 function pagesApp(admit: Surface['admit'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) {
-    app.use(path, async (c, next) => {
-      admit(c)
-      await next()
-      // A refusal has its headers, and so has an answer that came through two patterns that fit one path.
-      if (c.res.headers.has('Request-Id')) return
-      addHeaders(c, c.res)
-      logRequest(c)
-    })
-  }
+  app.on('ALL', ['/', '/docs/*'], async (c, next) => {
+    admit(c)
+    await next()
+    // A refusal has its headers.
+    if (c.res.headers.has('Request-Id')) return
+    addHeaders(c, c.res)
+    logRequest(c)
+  })
   app.get('/', (c) => c.redirect('/dashboard'))
   // In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
   const documents = [
@@ -136,6 +132,11 @@ function pagesApp(admit: Surface['admit'], makeExamples: () => Promise<void>): H
     { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json?version=3.0' },
   ]
   app.route('/', docsApp(documents, makeExamples))
+  for (const page of app.routes.filter(({ method }) => method !== 'ALL')) {
+    app.all(page.path, (c) => {
+      throw methodNotAllowed(c, [page])
+    })
+  }
   return app
 }
 

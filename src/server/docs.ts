@@ -98,8 +98,7 @@ export function docsApp(documents: readonly Document[], makeExamples: () => Prom
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     c.res.headers.set('Referrer-Policy', 'no-referrer')
   })
-  for (const path of ['/docs', '/docs/'])
-    app.get(path, (c) => answerFile(c, page, { 'Content-Type': htmlType }))
+  app.on('GET', ['/docs', '/docs/'], (c) => answerFile(c, page, { 'Content-Type': htmlType }))
   const errors = new URL('openapi/errors.html', buildFolder)
   app.get('/docs/errors', (c) => serveText(c, () => readFile(errors, 'utf8'), htmlType))
   app.post('/docs/examples', async (c) => {
@@ -116,7 +115,6 @@ export function docsApp(documents: readonly Document[], makeExamples: () => Prom
     app.get(`/docs/${name}`, (c) => answerFile(c, text, headers))
   }
   app.route('/', fileRoutes('/docs', assets))
-  app.get('/docs/*', (c) => c.notFound())
   return app
 }
 

@@ -121,6 +121,7 @@ export function printValue(value: unknown): string {
 function truncate(value: unknown, left: { values: number }): unknown {
   left.values -= 1
   if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
+  if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     return value.slice(0, Math.max(0, left.values)).map((each) => truncate(each, left))

@@ -13,7 +13,7 @@ export const TokenFamily = z
   .strictObject({
     familyId: z.string().min(1),
     issuedBy: z.string(),
-    subject: z.string().nullable(),
+    subject: z.string().min(1).max(200).nullable(),
     issuedAt: Instant,
     revokedAt: Instant.nullable(),
   })

@@ -25,7 +25,11 @@ export function isReservedHeader(name: string): boolean {
 }
 
 const Milliseconds = z.int().min(0).max(FAULT_MS_MAX)
-const NamedText = z.strictObject({ name: z.string(), value: z.string() })
+/** The most characters of a value that is compared, and of a body that a fault answers with. */
+export const VALUE_MAX = 1000
+export const BODY_MAX = 65_536
+
+const NamedText = z.strictObject({ name: z.string(), value: z.string().max(VALUE_MAX) })
 
 /** Before the operation, which then runs only if the fault leaves the answer to it; or after it. */
 export const FaultTime = z.enum(['before', 'after'])
@@ -38,7 +42,9 @@ const FaultEffect = z.strictObject({
     .max(599)
     .refine((status) => !bodilessStatuses.includes(status))
     .nullable(),
-  body: z.strictObject({ media: z.enum(['json', 'text']), text: z.string() }).nullable(),
+  body: z
+    .strictObject({ media: z.enum(['json', 'text']), text: z.string().max(BODY_MAX) })
+    .nullable(),
   headers: z.array(
     z.strictObject({
       name: HeaderName.refine((name) => !isReservedHeader(name)),

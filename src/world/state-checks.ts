@@ -3,6 +3,7 @@
  * currencies, instants, and the books that an audit reads. Every world that is read, imported or built from a fixture
  * passes them: an undetected defect would break a later request.
  */
+import { FAULTS_MAX } from '../assumptions/bounds.ts'
 import { auditInSteps } from '../billing/audit.ts'
 import { intervalOf, type Plan } from '../billing/catalog.ts'
 import { numberedId } from '../billing/id.ts'
@@ -39,6 +40,7 @@ export function booksOf(world: World) {
 function* checkRecords(world: World): Generator<void> {
   const { clock, subscriptions, invoices, charges, tokenFamilies, tokens } = world
   assert(clock.now() <= CLOCK_MAX, 'clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
+  assert(world.faults.size <= FAULTS_MAX, 'faults', `has more than ${FAULTS_MAX}`)
   yield* checkReferences(world)
   yield* checkSequences(world)
   const newest = new Map<string, Invoice>()

@@ -35,12 +35,7 @@ export function documentParts(world: World): {
   readonly lists: Lists
 } {
   const { sandboxId, sequences, events } = world
-  const head = {
-    format: STATE_FORMAT,
-    sandboxId,
-    ...headOf(world),
-    sequences: { ...sequences },
-  }
+  const head = { format: STATE_FORMAT, sandboxId, ...headOf(world), sequences: { ...sequences } }
   const records = Object.fromEntries(documentNames.map((name) => [name, world[name].values()]))
   return { head, lists: { ...(records as unknown as Lists), events } }
 }

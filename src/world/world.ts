@@ -32,7 +32,7 @@ import { VirtualClock } from './virtual-clock.ts'
 
 /** An additional API key of the sandbox: `sk_sandbox_<id>_<suffix>`. */
 export const ApiKey = z.strictObject({
-  suffix: z.string().regex(/^[a-z0-9]+$/),
+  suffix: z.string().regex(/^[a-z0-9]{1,64}$/),
   revoked: z.boolean(),
 })
 

@@ -76,11 +76,6 @@ describe('the checks of a coupon', () => {
     expect(applying(percentage('X', 10, { appliesToProducts: ['prod_app'] })).refusal).toBeNull()
   })
 
-  it('7.3: an empty list of plans lets no plan in', () => {
-    const { refusal } = applying(percentage('X', 10, { appliesToPlans: [] }))
-    expect(refusal?.refused).toBe('coupon_not_applicable')
-  })
-
   it('9.1: the refusal names the coupon and the rule', () => {
     const { refusal } = applying(percentage('PROONLY', 30, isForPro))
     expect(refusal?.message).toContain('"PROONLY"')

@@ -197,6 +197,12 @@ it('never shows a password that stands in the address of a server', async () => 
   expect(err).not.toContain('s3cret')
 })
 
+it('refuses to begin a sandbox of another server anew', async () => {
+  const { code, err } = await outcome(run(['mcp', '--fixture', 'empty', '--url', 'http://x:1']))
+  expect(code).toBe(2)
+  expect(err).toContain('--fixture is for a sandbox of its own, without --url.')
+})
+
 it.each([
   ['mcp', '--url', 'http://me:hunter2@127.0.0.1:99999'],
   ['events', '--url', 'me:hunter2@127.0.0.1:4010'],

@@ -56,6 +56,12 @@ it.each([
   expect(value).toEqual(['at', 'value', 200, { at: other }])
 })
 
+it.each([-1, 0.5, 2 ** 53, -(2 ** 60), 1e300])('changes the number %d to another one', (number) => {
+  const [, , , value] = mutationsOf(answerOf({ at: number })).map(shown)
+  expect(value?.slice(0, 2)).toEqual(['at', 'value'])
+  expect(value?.[3].at).not.toBe(number)
+})
+
 it('turns a refusal into a success, and leaves alone what is no JSON', () => {
   const text = { ...answerOf('', 404), headers: [['Content-Type', 'text/plain']] as const }
   const empty = { ...answerOf({}, 404), body: '' }

@@ -87,6 +87,14 @@ describe('a page that does not exist, on the dashboard', () => {
   )
 })
 
+it('says what the address of a page takes, where a program uses another method', async ({
+  sandbox,
+}) => {
+  const answer = await fetch(`${sandbox.url}/dashboard/default/customers`, { method: 'PUT' })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect(await answer.text()).toContain('customers takes GET, HEAD; got PUT.')
+})
+
 describe('a link to the dashboard', () => {
   it.for(['/dashboard', '/dashboard/'])(
     'without a sandbox leads to the first: %s',

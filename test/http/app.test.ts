@@ -29,6 +29,10 @@ describe('every answer', () => {
     ['POST', '/v1/subscriptions', 401],
     ['PATCH', '/sandbox/clock', 405],
     ['OPTIONS', '/sandbox', 405],
+    ['POST', '/', 405],
+    ['POST', '/docs/', 405],
+    ['GET', '/docs/examples', 405],
+    ['POST', '/docs/nowhere', 404],
   ])('%s %s has %i and the stamp of its sandbox', async (method, path, status) => {
     const { app } = await openShop()
     const response = await app.fetch(new Request(`http://localhost${path}`, { method }))
@@ -54,8 +58,11 @@ describe('every answer', () => {
 
   it('allows what its path takes, HEAD with GET, where it refuses a method', async () => {
     const { app } = await openShop()
-    const refused = await app.request('/sandbox/clock', { method: 'PATCH' })
-    expect(refused.headers.get('Allow')).toBe('GET, HEAD, PUT')
+    const allowed = async (path: string) =>
+      (await app.request(path, { method: 'PATCH' })).headers.get('Allow')
+    expect(await allowed('/sandbox/clock')).toBe('GET, HEAD, PUT')
+    expect(await allowed('/docs')).toBe('GET, HEAD')
+    expect(await allowed('/docs/examples')).toBe('POST')
   })
 
   it('is a problem of RFC 9457, with the fields at fault, for a malformed request', async () => {

@@ -91,6 +91,7 @@ describe('verifyProvider', () => {
     const broker = await brokerOf({ consumer: 'web', branch: 'main', text: fits })
     const asked = verifyProvider({ broker: { url: broker.url, token: 'a-wrong-token' } })
     await expect(asked).rejects.toThrow('was answered 401')
+    await expect(asked).rejects.toMatchObject({ name: 'SandboxError', code: 'unavailable' })
     await expect(asked).rejects.not.toThrow('a-wrong-token')
   })
 

@@ -35,6 +35,18 @@ it('uses a sandbox of a server that runs', async () => {
   }
 })
 
+it('begins its own sandbox as the variables say', async () => {
+  const env = { SANDBOX_URL: '', SANDBOX_FIXTURE: 'dunning', SANDBOX_CLOCK_START: '2030-01-01' }
+  const [command, ...program] = commandLine
+  await using agent = await connected(
+    new StdioClientTransport({ command, args: [...program, 'mcp'], env }),
+  )
+  expect(await agent.call('describe_sandbox')).toMatchObject({
+    counts: { subscriptions: 6 },
+    now: '2030-01-01T00:00:00.000Z',
+  })
+})
+
 it('ends with its agent, and says nothing on the way', async () => {
   const running = run(['mcp'], { SANDBOX_URL: '' })
   expect(await running.ended).toBe(0)

@@ -150,6 +150,38 @@ it('shows nothing of a change that the disk refused, in no answer', async () => 
   await close()
 })
 
+it('shows what is stored of an instant that the disk did not let an advance finish', async () => {
+  const { shop, disk, close } = await openOnSmallDisk()
+  for (let made = 0; made < 1000; made += 1) await shop.post('/sandbox/subscriptions', order)
+  disk.left = 1
+  expect((await shop.post('/sandbox/clock/advance', { by: 'P1Y' })).status).toBe(503)
+  const read = await shop.get<Moment>('/sandbox')
+  expect(read.status).toBe(200)
+  // Items of that very instant are left.
+  const { now, next_due, counts } = read.body
+  expect(next_due.at).toBe(now)
+  expect(counts.invoices).toBeLessThan(2002)
+  expect((await shop.get<Moment>('/sandbox')).body).toMatchObject({ now, next_due, counts })
+  const refused = await shop.post('/sandbox/customers', {})
+  expect([refused.status, (await shop.get<Moment>('/sandbox')).body.counts]).toEqual([503, counts])
+  // A fork has the whole instant.
+  await shop.call('PUT', '/sandboxes/fork', { json: { from: { sandbox: 'default' } } })
+  const headers = { 'Sandbox-Id': 'fork' }
+  const { body: forked } = await shop.call<Moment>('GET', '/sandbox', { headers })
+  expect([forked.now, forked.counts.invoices]).toEqual([now, 2002])
+  disk.left = 100
+  const { body } = await shop.get<Moment>('/sandbox')
+  expect([body.now, body.counts.invoices, body.counts.customers]).toEqual([now, 2002, 3])
+  expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
+  await close()
+})
+
+interface Moment {
+  readonly now: string
+  readonly next_due: { readonly at: string }
+  readonly counts: { readonly invoices: number; readonly customers: number }
+}
+
 it('says how far an advance came that the disk ended', async () => {
   const { shop, disk, close } = await openOnSmallDisk()
   for (let made = 0; made < 100; made += 1) await shop.post('/sandbox/subscriptions', order)

@@ -1,6 +1,7 @@
 /** `mcp`: tools for coding agents, over standard input and output. */
 import { once } from 'node:events'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Command } from 'commander'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { mcpServer } from '../../mcp/server.ts'
 import { runScenarioFile } from '../../server/scenario-file.ts'
@@ -12,14 +13,16 @@ import {
   CannotRun,
   type Configure,
   controlTokenOption,
+  nameOf,
   readControlToken,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
+import { addWorldOptions, type WorldValues, worldOptionsOf } from './serve-options.ts'
 
 export const mcpCommand: Configure = (command) => {
   addExamples(command, 'mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine')
-  addReaders(command, connectionReaders)
+  addReaders(addWorldOptions(command), connectionReaders)
     .addOption(variableOption('--url <url>', 'the server (default: a new one in memory)'))
     .addOption(variableOption('--sandbox <id>', 'a sandbox of that server'))
     .addOption(controlTokenOption('what its control plane asks for'))
@@ -30,12 +33,19 @@ export const mcpCommand: Configure = (command) => {
  * Serves the tools until the agent closes its end: for a sandbox in memory that listens on a free port, or for one of a
  * server that runs.
  */
-async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise<void> {
+async function mcp(
+  { url, sandbox, controlToken, ...world }: Partial<Connection> & WorldValues,
+  command: Command,
+): Promise<void> {
   if (url === undefined && sandbox !== undefined) {
     throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
   }
+  const ofOwn = Object.keys(world).find((name) => command.getOptionValueSource(name) === 'cli')
+  if (url !== undefined && ofOwn !== undefined) {
+    throw new UsageError(`${nameOf(command, ofOwn)} is for a sandbox of its own, without --url.`)
+  }
   const { called, close } = await (url === undefined
-    ? startOwn()
+    ? startOwn(world)
     : find({ url, sandbox: sandbox ?? 'default', controlToken }))
   const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
   const left = Promise.race([
@@ -62,8 +72,8 @@ async function mcp({ url, sandbox, controlToken }: Partial<Connection>): Promise
   }
 }
 
-async function startOwn() {
-  const { url, registry, close } = await start()
+async function startOwn(world: WorldValues) {
+  const { url, registry, close } = await start(await worldOptionsOf(world))
   const { id, apiKey } = registry.default
   return { called: { url, sandboxId: id, apiKey, controlToken: null }, close }
 }

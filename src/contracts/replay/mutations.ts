@@ -62,7 +62,8 @@ function replaceAt(value: unknown, [first, ...rest]: Path, to: unknown): unknown
 /** Another value of the same type and form; undefined if none exists. */
 function otherValue(value: unknown): unknown {
   if (typeof value === 'string') return otherText(value)
-  if (typeof value === 'number') return value + 1
+  // Beyond 2^53 one more may be the same number.
+  if (typeof value === 'number') return value + 1 === value ? 1 : value + 1
   if (typeof value === 'boolean') return !value
   if (Array.isArray(value)) return [...value, value.at(-1) ?? CHANGED]
   return undefined

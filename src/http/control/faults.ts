@@ -17,13 +17,10 @@ import {
   WireFault,
 } from '../../wire/sandbox/fault.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
-import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
+import { BODY_MAX, type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
 import { findRecord } from '../../world/results.ts'
 import { withPendingCalls } from '../faults.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
-
-/** The most characters of a body that a fault answers with. */
-const BODY_MAX = 65_536
 
 const { get, post, remove } = endpoints('Faults')
 

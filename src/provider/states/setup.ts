@@ -39,10 +39,13 @@ export interface SetupOrder {
 /** Sets states up, in order: all of them or, where one is refused, none. Returns what they named. */
 export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<StateValues> {
   const { states, requestId } = order
+  const providerStates = states.map(({ state }) => state.name).join(', ')
+  const detail = { fixture: BASE_FIXTURE, providerStates }
   let made: Awaited<ReturnType<typeof addStates>>
   const make = async (before: World) => {
     const last = pending.get(sandbox)
     made = await addStates(before, order, last?.writes === sandbox.writes ? last : {})
+    detail.fixture = made.fixture
     return made.world
   }
   // Called when the world is made and still in the turn, so that no other setup can come between.
@@ -51,7 +54,6 @@ export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<StateV
     pending.set(sandbox, { ...made.interaction, writes: sandbox.writes })
     return id
   }
-  const detail = { providerStates: states.map(({ state }) => state.name).join(', ') }
   const answer = () => made.named
   return orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail, answer }))
 }
@@ -85,7 +87,7 @@ async function addStates(
     await applyAll(draft, earlier ?? [])
     const named = await applyAll(draft, states)
     const interaction = earlier ? { states: [...earlier, ...states] } : { draft }
-    return { world: draft.world, named, interaction }
+    return { ...draft, named, interaction }
   } catch (error) {
     if (!earlier?.length) throw error
     return addStates(before, { states, fixtures }, { states: earlier.slice(1) })
@@ -98,8 +100,7 @@ async function draftOf(last: Draft | undefined, before: World, fixtures: Fixture
     const world = copyWorld(before, before.sandboxId)
     return { ...last, world, states: [...last.states], happened: [...last.happened] }
   }
-  const { origin } = before
-  const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
+  const startAt = before.origin.fixture === BASE_FIXTURE ? before.origin.startAt : null
   const fixture = BASE_FIXTURE
   const world = await beginWorld(fixtures, before, { fixture, startAt })
   return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }

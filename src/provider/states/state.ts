@@ -70,8 +70,7 @@ export async function beginWorld(
   { fixture: name, startAt }: { readonly fixture: string; readonly startAt: Instant | null },
 ): Promise<World> {
   const fixture = orThrow<Fixture>(findRecord(fixtures, 'fixture', name))
-  const { settings } = origin
-  const order = { sandboxId, name, startAt, startsRunning: false, settings }
+  const order = { sandboxId, name, startAt, startsRunning: false, settings: origin.settings }
   return { ...orThrow<World>(await worldFromFixture(fixture, order)), origin }
 }
 

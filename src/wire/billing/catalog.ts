@@ -1,9 +1,10 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import { strictObject, string } from 'zod'
 import { Plan } from '../../billing/catalog.ts'
-import { Customer } from '../../billing/customer.ts'
+import { BALANCE_MAX, Customer } from '../../billing/customer.ts'
 import {
   Amount,
+  boundedInt,
   ChosenId,
   Currency,
   CurrencyIn,
@@ -78,11 +79,11 @@ const PaymentMethod = Customer.shape.paymentMethod.meta({
   source: 'payment-outcomes',
 })
 
-const Balance = sourced('credit-to-balance', Amount).describe(
+const Balance = sourced('credit-to-balance', boundedInt(0, BALANCE_MAX, 'minor units')).describe(
   'The credit of the customer, in minor units; the next invoices use it first.',
 )
 
-const Email = string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
+const Email = Customer.shape.email.unwrap().meta({ accepts: 'a text of 1 to 254 characters' })
 
 export const WireCustomer = strictObject({
   customer_id: sourced('2', string()).describe('The identifier of the customer.'),

@@ -8,6 +8,7 @@ import {
   COUPON_MONTHS_MAX,
   CouponDuration,
   CouponType,
+  LISTED_MAX,
   TRIAL_DAYS_MAX,
 } from '../../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../../billing/money.ts'
@@ -33,7 +34,6 @@ import {
   Texts,
 } from '../common/fields.ts'
 
-const LISTED_MAX = 1000
 const assumed = 'coupon-fields'
 const unchanged = 'An absent field is unchanged; null removes a limit.'
 

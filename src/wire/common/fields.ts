@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { array, boolean, int, strictObject, string } from 'zod'
 import { REDEMPTIONS_MAX } from '../../billing/coupon.ts'
 import { currencies } from '../../billing/currency.ts'
-import { Id } from '../../billing/id.ts'
+import { Id, Name } from '../../billing/id.ts'
 import { AMOUNT_MAX, COUNT_MAX } from '../../billing/money.ts'
 import { durationPattern, nearestDuration } from '../../time/duration-text.ts'
 import { Instant, instantAt, parseDuration } from '../../time/instant.ts'
@@ -132,7 +132,7 @@ export const FixtureName = string()
   .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
 
 /** A name or a text for people. */
-export const Label = string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
+export const Label = Name.meta({ accepts: 'a text of 1 to 200 characters' })
 
 /** An integer within bounds, both of them allowed, of a unit that the words about it name. */
 export function boundedInt(min: number, max: number, unit?: string) {

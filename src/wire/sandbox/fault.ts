@@ -11,6 +11,7 @@ import {
   HeaderName,
   HeaderValue,
   hitsLeft,
+  VALUE_MAX,
 } from '../../world/fault.ts'
 import { camelKeys, presentAs } from '../common/case.ts'
 import {
@@ -22,9 +23,6 @@ import {
   sandbox,
   textUpTo,
 } from '../common/fields.ts'
-
-/** The most characters of a value that is compared. */
-const VALUE_MAX = 1000
 
 const ComparedText = textUpTo(VALUE_MAX)
 

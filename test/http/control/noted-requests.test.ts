@@ -110,8 +110,8 @@ it.each(['before', 'after'])(
 describe('a request that no operation fits', () => {
   it.each([
     ['GET', '/docs/nothing', 404],
-    ['POST', '/docs', 404],
-    ['DELETE', '/', 404],
+    ['POST', '/docs', 405],
+    ['DELETE', '/', 405],
     ['POST', '/health/live', 405],
     ['POST', '/openapi.json', 405],
     ['POST', '/sandbox/openapi.json', 405],

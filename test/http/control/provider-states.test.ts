@@ -276,4 +276,15 @@ describe('interactions', () => {
       data: [{ type: 'sandbox.reset', detail: { provider_states: 'a plan exists' } }],
     })
   })
+
+  it.each([
+    ['starter', 'a plan exists', {}],
+    ['dunning', 'the fixture NAME is loaded', { fixture: 'dunning' }],
+  ])('begins with an event that names the fixture %s, not that of the sandbox', async (...is) => {
+    const [fixture, state, params] = is
+    const shop = await openShop({ fixture: 'empty' })
+    await setUp(shop, state, params)
+    const reset = (await shop.get('/sandbox/events?type=sandbox.reset')).body
+    expect(reset).toMatchObject({ data: [{ detail: { fixture, provider_states: state } }] })
+  })
 })

@@ -23,6 +23,17 @@ async function send(shop: Shop, path: string, sent: RequestInit) {
 }
 
 describe('a strict sandbox', () => {
+  it('refuses in the envelope that it varies, with its own status and code', async () => {
+    const shop = await strictShop()
+    const settings = { vary: ['error-envelope', 'error-codes'] }
+    await shop.call('PATCH', '/sandbox/settings', { json: settings })
+    expect(await send(shop, `${ONE}/pause`, { headers: form, body: 'extra=1' })).toMatchObject({
+      status: 501,
+      body: { errors: [{ reason: 'undocumented' }] },
+      assumptions: expect.stringContaining('error-envelope'),
+    })
+  })
+
   it.each([
     [
       'JSON where a form is shown',

@@ -205,6 +205,7 @@ it('answers 404 to another method', async () => {
   const shop = await varying('method-not-allowed')
   const answer = await shop.app.request(CREATE, { headers: key })
   expect([answer.status, await answer.json()]).toMatchObject([404, { error: 'not_found' }])
+  expect(answer.headers.get('Allow')).toBeNull()
 })
 
 it('refuses an access token in place of the key, and the token is good all the same', async () => {
