@@ -69,6 +69,12 @@ it.each([
     'has no field "plam"',
   ],
   [
+    'request.body.incompatible at request',
+    asks({ body: undefined }),
+    '"request": {',
+    'must be object; got nothing (documented in section 4).',
+  ],
+  [
     'request.authorization.missing at request.headers',
     asks({ headers: form }),
     '"headers": {',
@@ -178,4 +184,32 @@ it('names a hundred of many findings about one interaction', async () => {
   expect(found.at(-1)?.message).toBe('There are 1900 more findings about this interaction.')
   const more = await findings(answers({ body: body(101) }))
   expect(more.at(-1)?.message).toBe('There is 1 more finding about this interaction.')
+})
+
+it('names errors before warnings where there are more than a hundred findings', async () => {
+  const colours = Array.from({ length: 101 }, (_, at) => [`X-Colour-${at}`, 'red'])
+  const request = {
+    ...create,
+    headers: { ...Object(create['headers']), ...Object.fromEntries(colours) },
+  }
+  const found = await findings(
+    creates('breaks', { status: 200, body: { colour: 'red' } }, { request }),
+  )
+  expect(found).toHaveLength(101)
+  expect(found.map(({ severity }) => severity).slice(0, 2)).toEqual(['error', 'warning'])
+})
+
+it('warns of rules that match nothing in a form, and not where a part has no fields', async () => {
+  const matchers = [{ match: 'type' }]
+  const unmatched = async (interaction: Parameters<typeof findings>[0]) => {
+    const found = await findings(interaction)
+    return found.filter(({ code }) => code === 'rule.unmatched').map(({ message }) => message)
+  }
+  const body = { '$.plan': { matchers }, '$.plam': { matchers } }
+  expect(await unmatched(asks({ matchingRules: { body, path: { matchers } } }))).toEqual([
+    'The matching rule $.plam matches nothing in the body of the request.',
+  ])
+  const text = { body: 'words', matchingRules: { body, status: { matchers } } }
+  expect(await unmatched(answers(text))).toEqual([])
+  expect(await unmatched(answers({ matchingRules: { body } }))).toHaveLength(2)
 })

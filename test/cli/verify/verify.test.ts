@@ -250,3 +250,15 @@ it.each([
   expect(verifying.errors()).toContain(words)
   expect(verifying.output()).toContain(`UNVERIFIED  ${path}:1:1 The Pact core`)
 })
+
+it('sends the headers of --header, and does not repeat their values', async () => {
+  const service = await serveHttp((incoming, outgoing) => {
+    outgoing.writeHead(incoming.headers['x-team'] === 'secret' ? 204 : 403).end()
+  })
+  const path = await write(pactText([creates('one', { status: 205 })]))
+  const { interactions } = await verify([path, '--url', service.url, '--header', 'X-Team: secret'])
+  service.close()
+  expect(interactions[0]?.answer?.status).toBe(204)
+  expect(JSON.stringify(interactions)).not.toContain('secret')
+  expect(interactions[0]?.script).toContain('-H "X-Team: $X_TEAM"')
+})
