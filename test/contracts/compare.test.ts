@@ -5,9 +5,8 @@ import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { create, creates, pactOf } from '../support/pacts.ts'
 
-const compare = await createComparison(
-  v1Document('0.1.0') as Parameters<typeof createComparison>[0],
-)
+const document = v1Document('0.1.0') as Parameters<typeof createComparison>[0]
+const compare = await createComparison(document)
 const json = { 'Content-Type': 'application/json' }
 
 /** The findings on a pact of one interaction. */
@@ -17,6 +16,10 @@ async function findings(interaction: Parameters<typeof pactOf>[0][number]) {
   const lines = pact.text.split('\n')
   return found.map((finding) => ({ ...finding, at: lines[finding.line - 1]?.trim() }))
 }
+
+it('is with a document without alternatives, whose findings would be several', () => {
+  expect(JSON.stringify(document)).not.toMatch(/"(?:anyOf|oneOf)":/)
+})
 
 it('finds nothing in a pact that the interface keeps, not even fields that it leaves out', async () => {
   const body = { status: 'active', discounts: [] }
@@ -175,6 +178,60 @@ it.each(['notEmpty', 'not-empty', 'eachValue', 'each-value'])(
     expect(await findings(answers(refused))).toHaveLength(1)
   },
 )
+
+it('leaves a value open only by all matchers of a rule, and no rule leaves open which fields there are', async () => {
+  const by = (path: string, ...matchers: object[]) => ({ body: { [path]: { matchers } } })
+  const [isType, isEqual] = [{ match: 'type' }, { match: 'equality' }]
+  const refused = { status: 400, body: { error: 'something', message: 'Why.' } }
+  const ofError = by('$.error', isType, isEqual)
+  expect(await findings(answers({ ...refused, matchingRules: ofError }))).toHaveLength(1)
+  // A rule that looks at the value alone leaves nothing below it open.
+  const ofAll = by('$', { match: 'notEmpty' })
+  expect(await findings(answers({ ...refused, matchingRules: ofAll }))).toHaveLength(1)
+  const colour = answers({ body: { colour: 'red' }, matchingRules: by('$', isType) })
+  expect((await findings(colour))[0]?.message).toContain('has no field "colour"')
+})
+
+it.each([
+  [{ '$.discounts[*].type': 'type' }, 0],
+  [{ $: 'type', '$.discounts[0].type': 'equality' }, 1],
+  [{ '$.discounts[0].type': 'equality', '$.discounts[*].type': 'type' }, 1],
+  [{ '$.discounts[*].type': 'equality', '$.discounts[0].type': 'type' }, 0],
+  [{ '$.discounts[0]': 'type', '$.*.*.*': 'equality' }, 1],
+])(
+  'takes the rule with the longest path, and then the one with the fewest stars: %j',
+  async (rules, count) => {
+    const each = Object.entries(rules).map(([path, match]) => [path, { matchers: [{ match }] }])
+    const matchingRules = { body: Object.fromEntries(each) }
+    const found = await findings(
+      answers({ body: { discounts: [{ type: 'half' }] }, matchingRules }),
+    )
+    expect(found).toHaveLength(count)
+  },
+)
+
+it('leaves the type of an answer open by a rule, and not whether it has a header', async () => {
+  const codes = async (headers: object, rule: object) => {
+    const rules = Object.keys(headers).map((name) => [name, { matchers: [rule] }])
+    const matchingRules = { header: Object.fromEntries(rules) }
+    return (await findings(answers({ headers, matchingRules }))).map(({ code }) => code)
+  }
+  const other = { 'Content-Type': 'text/html' }
+  expect(await codes(other, { match: 'regex', regex: 'application/json|text/html' })).toEqual([])
+  // As version 2 has it.
+  const matchingRules = { '$.headers.Content-Type': { match: 'type' } }
+  expect(await findings(answers({ headers: other, matchingRules }))).toEqual([])
+  expect(await codes(other, { match: 'equality' })).toEqual(['response.content-type.incompatible'])
+  expect(await codes({ 'X-Colour': 'red' }, { match: 'type' })).toEqual(['response.header.unknown'])
+})
+
+it('leaves nothing of a request open by a rule of the response', async () => {
+  const matchingRules = { body: { '$.trial_period_days': { matchers: [{ match: 'type' }] } } }
+  const response = { status: 200, body: { trial_period_days: 14 }, matchingRules }
+  const request = { ...create, body: `${create['body']}&trial_period_days=-1` }
+  const [finding] = await findings(creates('breaks', response, { request }))
+  expect(finding?.message).toContain('trial_period_days must match pattern')
+})
 
 it('names a hundred of many findings about one interaction', async () => {
   const body = (length: number) =>

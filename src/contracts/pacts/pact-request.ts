@@ -93,10 +93,9 @@ function pairsOf(
 
 /** Version 4 wraps a body with its type and encoding; the others hold it as it is. */
 function bodyOf(body: unknown): string | null {
-  if (body === undefined || body === null || body === '') return null
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? unwrapBody(wrapped.data) : body
-  if (content === null || content === undefined) return null
+  if (content == null || content === '') return null
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
