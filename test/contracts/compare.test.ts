@@ -140,6 +140,7 @@ it.each([
   [{ content: { status: 'trialing' } }, []],
   [{ content: { status: 1 }, contentType: 'application/json' }, ['.content.status']],
   [{ content: '{}', contentType: 'application/json' }, ['']],
+  [{ content: 'bm90', contentType: 'application/json', encoded: 'base64' }, ['']],
   [{ content: '' }, []],
   [{ content: null }, []],
 ])('reads a body of version 4 as the core does: %j', async (body, places) => {

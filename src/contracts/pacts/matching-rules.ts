@@ -102,10 +102,10 @@ function stepsOf(path: string): Step[] {
 }
 
 function matchersOf(rule: unknown): Matcher[] {
-  const { matchers, combine } = (rule ?? {}) as { matchers?: unknown; combine?: unknown }
+  const { matchers } = (rule ?? {}) as { matchers?: unknown }
   const { data = [] } = z.array(Matcher).safeParse(matchers)
   // What may be null has the values that the other matchers allow.
-  return combine === 'OR' ? data.filter(({ match }) => match !== 'null') : data
+  return data.filter(({ match }) => match !== 'null')
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

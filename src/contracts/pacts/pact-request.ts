@@ -120,8 +120,7 @@ export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
   const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? decodeBody(wrapped.data) : body
-  const sent = content === undefined ? {} : { body: content }
-  return { headers: Object.fromEntries(single), ...sent }
+  return { headers: Object.fromEntries(single), body: content }
 }
 
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */

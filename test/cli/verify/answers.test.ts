@@ -253,6 +253,10 @@ it('verifies what --provider and --filter mean, and says what it skips', async (
     `Its provider is "weather"; the option provider selects that one, '*' any.`,
   )
   expect(report.notes).toEqual([`${path}: the option filter leaves 1 of 2 interactions out.`])
+  expect((await verify(path, '--filter', 'ONE')).report.totals).toMatchObject({
+    failed: 1,
+    passed: 0,
+  })
   expect((await verify(other)).code).toBe(2)
   expect((await verify(other, '--provider', 'weather')).code).toBe(0)
 })
