@@ -23,8 +23,9 @@ it('is none where the core failed, and nothing is known that did', async () => {
 
 it('is a pass where the core passed, and a failure where it names one', async () => {
   expect(await verifyWith(mild({ result: true }))).toMatchObject([{ result: 'passed' }])
-  const interactionResults = [{ description: 'one', result: 'Error', duration: '1ms' }]
-  expect(await verifyWith(mild({ interactionResults }))).toMatchObject([{ result: 'failed' }])
+  const interactionResults = [{ description: 'one', result: 'Error', duration: '1.5s' }]
+  const failed = { result: 'failed', durationMs: 1500 }
+  expect(await verifyWith(mild({ interactionResults }))).toMatchObject([failed])
 })
 
 it.each([
