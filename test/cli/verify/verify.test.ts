@@ -251,11 +251,12 @@ it.each([
   expect(verifying.output()).toContain(`UNVERIFIED  ${path}:1:1 The Pact core`)
 })
 
-it('sends the headers of --header, and does not repeat their values', async () => {
+it('sends the headers of --header in place of those of the pact, and does not repeat their values', async () => {
   const service = await serveHttp((incoming, outgoing) => {
     outgoing.writeHead(incoming.headers['x-team'] === 'secret' ? 204 : 403).end()
   })
-  const path = await write(pactText([creates('one', { status: 205 })]))
+  const request = { ...create, headers: { 'x-team': 'of the pact' } }
+  const path = await write(pactText([creates('one', { status: 205 }, { request })]))
   const { interactions } = await verify([path, '--url', service.url, '--header', 'X-Team: secret'])
   service.close()
   expect(interactions[0]?.answer?.status).toBe(204)
