@@ -5,9 +5,8 @@ import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { create, creates, pactOf } from '../support/pacts.ts'
 
-const compare = await createComparison(
-  v1Document('0.1.0') as Parameters<typeof createComparison>[0],
-)
+const document = v1Document('0.1.0') as Parameters<typeof createComparison>[0]
+const compare = await createComparison(document)
 const json = { 'Content-Type': 'application/json' }
 
 /** The findings on a pact of one interaction. */
@@ -17,6 +16,10 @@ async function findings(interaction: Parameters<typeof pactOf>[0][number], versi
   const lines = pact.text.split('\n')
   return found.map((finding) => ({ ...finding, at: lines[finding.line - 1]?.trim() }))
 }
+
+it('is with a document without alternatives, whose findings would be several', () => {
+  expect(JSON.stringify(document)).not.toMatch(/"(?:anyOf|oneOf)":/)
+})
 
 it('finds nothing in a pact that the interface keeps, not even fields that it leaves out', async () => {
   const body = { status: 'active', discounts: [] }
@@ -67,6 +70,12 @@ it.each([
     asks({ body: `${create.body}&plam=b` }),
     '"body": "customer_id=cus_ada&plan=pro&plam=b"',
     'has no field "plam"',
+  ],
+  [
+    'request.body.incompatible at request',
+    asks({ body: undefined }),
+    '"request": {',
+    'must be object; got nothing (documented in section 4).',
   ],
   [
     'request.authorization.missing at request.headers',
@@ -131,6 +140,7 @@ it.each([
   [{ content: { status: 'trialing' } }, []],
   [{ content: { status: 1 }, contentType: 'application/json' }, ['.content.status']],
   [{ content: '{}', contentType: 'application/json' }, ['']],
+  [{ content: 'bm90', contentType: 'application/json', encoded: 'base64' }, ['']],
   [{ content: '' }, []],
   [{ content: null }, []],
   [{ encoded: false }, []],
@@ -193,6 +203,61 @@ it.each(['notEmpty', 'not-empty', 'eachValue', 'each-value'])(
   },
 )
 
+it('leaves a value open only by all matchers of a rule, and no rule leaves open which fields there are', async () => {
+  const by = (path: string, ...matchers: object[]) => ({ body: { [path]: { matchers } } })
+  const [isType, isEqual] = [{ match: 'type' }, { match: 'equality' }]
+  const refused = { status: 400, body: { error: 'something', message: 'Why.' } }
+  const ofError = by('$.error', isType, isEqual)
+  expect(await findings(answers({ ...refused, matchingRules: ofError }))).toHaveLength(1)
+  // One for the values of an object says nothing of what is below it.
+  const ofValues = by('$', { match: 'values' })
+  expect(await findings(answers({ ...refused, matchingRules: ofValues }))).toHaveLength(1)
+  const colour = answers({ body: { colour: 'red' }, matchingRules: by('$', isType) })
+  expect((await findings(colour))[0]?.message).toContain('has no field "colour"')
+})
+
+it.each([
+  [{ '$.discounts[*].type': 'type' }, 0],
+  [{ $: 'type', '$.discounts[0].type': 'equality' }, 1],
+  [{ '$.discounts[0].type': 'equality', '$.discounts[*].type': 'type' }, 1],
+  [{ '$.discounts[*].type': 'equality', '$.discounts[0].type': 'type' }, 0],
+  [{ '$.discounts[0]': 'type', '$.*.*.*': 'equality' }, 0],
+  [{ '$.*.*': 'type', '$.*.*.type': 'equality' }, 1],
+])(
+  'takes the heaviest rule, by the length of its path and twice for each step that is no star: %j',
+  async (rules, count) => {
+    const each = Object.entries(rules).map(([path, match]) => [path, { matchers: [{ match }] }])
+    const matchingRules = { body: Object.fromEntries(each) }
+    const found = await findings(
+      answers({ body: { discounts: [{ type: 'half' }] }, matchingRules }),
+    )
+    expect(found).toHaveLength(count)
+  },
+)
+
+it('leaves the type of an answer open by a rule, and not whether it has a header', async () => {
+  const codes = async (headers: object, rule: object) => {
+    const rules = Object.keys(headers).map((name) => [name, { matchers: [rule] }])
+    const matchingRules = { header: Object.fromEntries(rules) }
+    return (await findings(answers({ headers, matchingRules }))).map(({ code }) => code)
+  }
+  const other = { 'Content-Type': 'text/html' }
+  expect(await codes(other, { match: 'regex', regex: 'application/json|text/html' })).toEqual([])
+  // As version 2 has it.
+  const matchingRules = { '$.headers.Content-Type': { match: 'type' } }
+  expect(await findings(answers({ headers: other, matchingRules }))).toEqual([])
+  expect(await codes(other, { match: 'equality' })).toEqual(['response.content-type.incompatible'])
+  expect(await codes({ 'X-Colour': 'red' }, { match: 'type' })).toEqual(['response.header.unknown'])
+})
+
+it('leaves nothing of a request open by a rule of the response', async () => {
+  const matchingRules = { body: { '$.trial_period_days': { matchers: [{ match: 'type' }] } } }
+  const response = { status: 200, body: { trial_period_days: 14 }, matchingRules }
+  const request = { ...create, body: `${create['body']}&trial_period_days=-1` }
+  const [finding] = await findings(creates('breaks', response, { request }))
+  expect(finding?.message).toContain('trial_period_days must match pattern')
+})
+
 it('names a hundred of many findings about one interaction', async () => {
   const body = (length: number) =>
     Object.fromEntries(Array.from({ length }, (_, at) => [`field_${at}`, at]))
@@ -201,4 +266,32 @@ it('names a hundred of many findings about one interaction', async () => {
   expect(found.at(-1)?.message).toBe('There are 1900 more findings about this interaction.')
   const more = await findings(answers({ body: body(101) }))
   expect(more.at(-1)?.message).toBe('There is 1 more finding about this interaction.')
+})
+
+it('names errors before warnings where there are more than a hundred findings', async () => {
+  const colours = Array.from({ length: 101 }, (_, at) => [`X-Colour-${at}`, 'red'])
+  const request = {
+    ...create,
+    headers: { ...Object(create['headers']), ...Object.fromEntries(colours) },
+  }
+  const found = await findings(
+    creates('breaks', { status: 200, body: { colour: 'red' } }, { request }),
+  )
+  expect(found).toHaveLength(101)
+  expect(found.map(({ severity }) => severity).slice(0, 2)).toEqual(['error', 'warning'])
+})
+
+it('warns of rules that match nothing in a form, and not where a part has no fields', async () => {
+  const matchers = [{ match: 'type' }]
+  const unmatched = async (interaction: Parameters<typeof findings>[0]) => {
+    const found = await findings(interaction)
+    return found.filter(({ code }) => code === 'rule.unmatched').map(({ message }) => message)
+  }
+  const body = { '$.plan': { matchers }, '$.plam': { matchers } }
+  expect(await unmatched(asks({ matchingRules: { body, path: { matchers } } }))).toEqual([
+    'The matching rule $.plam matches nothing in the body of the request.',
+  ])
+  const text = { body: 'words', matchingRules: { body, status: { matchers } } }
+  expect(await unmatched(answers(text))).toEqual([])
+  expect(await unmatched(answers({ matchingRules: { body } }))).toHaveLength(2)
 })

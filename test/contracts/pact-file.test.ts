@@ -244,7 +244,7 @@ it('warns of keys that nobody reads, and of sizes that are read differently', ()
     [
       creates('one', { statuss: 1, ...list([], { min: 1 }) }, { note: 1, _id: 'of a broker' }),
       creates('two', list([1], { max: 0 })),
-      creates('three', list([1], { max: 2 })),
+      ...[list([1], { max: 2 }), list([], {})].map((each) => creates('three', each)),
     ],
     { extra: {} },
   )

@@ -52,7 +52,8 @@ it('finds files, folders, patterns and addresses, each once and in order', async
 })
 
 it('takes a file whose name reads like a pattern for what it is', async () => {
-  const odd = await write('[web].json')
+  const odd = await write('w*b.json')
+  await write('web.json')
   expect(await findPacts([odd])).toEqual({ sources: [odd], missing: [] })
 })
 

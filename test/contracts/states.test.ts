@@ -79,6 +79,7 @@ it('knows which interaction a state change was for, however often it was tried',
     creates('twice', { status: 200 }, state('ill', 'ill')),
     creates('again', { status: 200 }, state('ill')),
     creates('two', { status: 200 }, state('fine', 'unknown')),
+    creates('the rest left out', { status: 200 }, state('unknown', 'fine')),
     creates('none, refused', { status: 200 }),
   ])
   const ill = { state: 'ill', status: 503, body: 'later' }
@@ -87,8 +88,9 @@ it('knows which interaction a state change was for, however often it was tried',
     ...[ill, ill, ill],
     ...[ill, { ...ill, status: 200 }],
     ...[ill, ill, ill],
-    { state: 'fine', status: 200, body: '' },
-    { state: 'unknown', status: 400, body: 'no such state' },
+    { state: 'fine', status: 200, body: '{"id":"one"}' },
+    { state: 'unknown', status: 400, body: '{"detail":"no such state"}' },
+    { state: 'unknown', status: 400, body: 'null' },
     { state: '', status: 400, body: 'no name' },
   ])
   const told = answers.map(({ states }) => {
@@ -105,6 +107,11 @@ it('knows which interaction a state change was for, however often it was tried',
       ['fine', [200]],
       ['unknown', [400]],
     ],
+    [
+      ['unknown', [400]],
+      ['fine', []],
+    ],
     [['', [400]]],
   ])
+  expect(answers.map(({ values }) => values)).toEqual([{}, {}, {}, { id: 'one' }, {}, {}])
 })

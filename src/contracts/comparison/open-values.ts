@@ -21,32 +21,7 @@ export function dropOpenValues(
   results: readonly CompareResult[],
   rules: readonly Rule[],
 ): CompareResult[] {
-  const pinned = results.filter((result) => isComposite(result) || !isOpen(result, rules))
-  // One alternative that the rules allow is enough.
-  const met = pinned.filter((result) => {
-    if (!isComposite(result)) return false
-    const left = alternatives(result, pinned)
-    return [...alternatives(result, results)].some((each) => !left.has(each))
-  })
-  return pinned.filter((result) => !met.some((each) => each === result || isBelow(result, each)))
-}
-
-function isComposite({ specDetails }: CompareResult): boolean {
-  return /\.(?:anyOf|oneOf)$/.test(specDetails?.location ?? '')
-}
-
-function isBelow({ specDetails, mockDetails }: CompareResult, above: CompareResult): boolean {
-  const place = `${above.specDetails?.location}.`
-  const isInside = (mockDetails?.location ?? '').startsWith(above.mockDetails?.location ?? '')
-  return isInside && (specDetails?.location ?? '').startsWith(place)
-}
-
-/** The alternatives of a composite that results are about, by their positions. */
-function alternatives(composite: CompareResult, among: readonly CompareResult[]): Set<string> {
-  const { location = '' } = composite.specDetails ?? {}
-  const below = among.filter((result) => result !== composite && isBelow(result, composite))
-  const places = below.map(({ specDetails }) => specDetails?.location?.slice(location.length + 1))
-  return new Set(places.map((place) => place?.split('.')[0] ?? ''))
+  return results.filter((result) => !isOpen(result, rules))
 }
 
 function isOpen(

@@ -17,16 +17,16 @@ export type Matcher = z.output<typeof Matcher>
 
 /** One rule, and the matchers that a value has to pass. */
 export interface Rule {
-  readonly part: 'body' | 'header' | 'status' | 'path' | 'query'
-  /** The path in the body, or the name of a header or parameter; `*` is any, `[*]` any in a list. */
+  readonly part: 'body' | 'header' | 'status'
+  /** The path in the body, or the name of a header; `*` is any, `[*]` any in a list. */
   readonly steps: Steps
   readonly matchers: readonly Matcher[]
   /** Its path in the request or response. */
   readonly path: readonly string[]
 }
 
-/** The parts of a message that version 2 has rules for; it writes `headers`, too. */
-const VersionTwoPart = z.enum(['body', 'header', 'path', 'query'])
+/** The parts whose fields have rules that are read here; version 2 writes `headers`, too. */
+const PartWithFields = z.enum(['body', 'header'])
 
 /** The rules of a request or response. Rules that cannot be read are left to the core. */
 export function rulesOf(side: unknown): Rule[] {
@@ -34,21 +34,21 @@ export function rulesOf(side: unknown): Rule[] {
   return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
     if (key.startsWith('$')) {
       const [first, ...steps] = stepsOf(key)
-      const part = VersionTwoPart.safeParse(first === 'headers' ? 'header' : first)
+      const part = PartWithFields.safeParse(first === 'headers' ? 'header' : first)
       const matcher = Matcher.safeParse(value)
       if (!part.success || !matcher.success) return []
       return [{ part: part.data, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
     }
-    if (key === 'status' || key === 'path') {
-      // These parts have no fields. Some tools write the rule below a `$`, others do not.
+    if (key === 'status') {
+      // It has no fields. Some tools write the rule below a `$`, others do not.
       const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
       const path = ['matchingRules', key]
       return [{ part: key, steps: [], matchers: rules.flatMap(matchersOf), path }]
     }
-    if (key !== 'body' && key !== 'header' && key !== 'query') return []
+    if (key !== 'body' && key !== 'header') return []
     return entriesOf(value).map(([name, rule]) => ({
       part: key,
-      // The core takes what is written for the name of a header or parameter, also `$.Accept`.
+      // The core takes what is written for the name of a header, also `$.Accept`.
       steps: key === 'body' && name.startsWith('$') ? stepsOf(name) : [name],
       matchers: matchersOf(rule),
       path: ['matchingRules', key, name],
@@ -107,11 +107,10 @@ function stepsOf(path: string): Step[] {
 }
 
 function matchersOf(rule: unknown): Matcher[] {
-  const { matchers, combine } = (rule ?? {}) as { matchers?: unknown; combine?: unknown }
+  const { matchers } = (rule ?? {}) as { matchers?: unknown }
   const { data = [] } = z.array(Matcher).safeParse(matchers)
   // What may be null has the values that the other matchers allow.
-  const others = combine === 'OR' ? data.filter(({ match }) => match !== 'null') : data
-  return others.length === 0 ? data : others
+  return data.filter(({ match }) => match !== 'null')
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

@@ -101,7 +101,7 @@ function pairsOf(
 function bodyOf(body: unknown): string | null {
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? unwrapBody(wrapped.data) : body
-  if (content === null || content === undefined || content === '') return null
+  if (content == null || content === '') return null
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
@@ -126,8 +126,7 @@ export function contentOf(side: unknown): Readonly<Record<string, unknown>> {
   const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? decodeBody(wrapped.data) : body
-  const sent = content === undefined ? {} : { body: content }
-  return { headers: Object.fromEntries(single), ...sent }
+  return { headers: Object.fromEntries(single), body: content }
 }
 
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */

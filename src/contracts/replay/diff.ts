@@ -110,7 +110,7 @@ function identifiers(
   const [ours, theirs] = [statesIn(one), statesIn(other)]
   const pairs = new Map([...ours].flatMap(([name, value]) => [[value, theirs.get(name)]] as const))
   return (value, found) => {
-    if (!pairs.has(value)) return value === found || !named.has(value)
+    if (!pairs.has(value)) return !named.has(value)
     const wanted = pairs.get(value)
     return wanted === undefined || wanted === found
   }

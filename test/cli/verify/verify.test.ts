@@ -11,7 +11,7 @@ const scene = verifyScene()
 const { write } = scene
 
 it('verifies what the tools of five languages wrote, with their states', async () => {
-  const { code, report } = await verify([fixtures, '--url', scene.url()])
+  const { code, report } = await verify([fixtures, '--url', `${scene.url()}/`])
   const failed = report.pacts.flatMap(({ interactions }) => {
     return interactions.filter(({ result }) => result === 'failed')
   })
@@ -249,4 +249,43 @@ it.each([
   expect(await verifying.ended).toBe(3)
   expect(verifying.errors()).toContain(words)
   expect(verifying.output()).toContain(`UNVERIFIED  ${path}:1:1 The Pact core`)
+})
+
+it('sends the headers of --header in place of those of the pact, and does not repeat their values', async () => {
+  const received: object[] = []
+  const service = await serveHttp(({ headers }, outgoing) => {
+    received.push(headers)
+    outgoing.writeHead(204).end()
+  })
+  const request = { ...create, headers: { 'x-team': 'of the pact' } }
+  const path = await write(pactText([creates('one', { status: 205 }, { request })]))
+  const { interactions } = await verify([path, '--url', service.url, '--header', 'X-Team: secret'])
+  service.close()
+  // What is compressed could not be shown.
+  const own = { host: new URL(service.url).host, 'accept-encoding': 'identity' }
+  expect(received.at(-1)).toMatchObject({ ...own, 'x-team': 'secret' })
+  expect(JSON.stringify(interactions)).not.toContain('secret')
+  expect(interactions[0]?.script).toContain('-H "X-Team: $X_TEAM"')
+})
+
+it('sends the control token to the server that it is for, and nowhere else', async () => {
+  const received: object[] = []
+  const other = await serveHttp(({ headers }, outgoing) => {
+    received.push(headers)
+    outgoing.writeHead(200, json).end('{}')
+  })
+  const service = await serveHttp(({ url = '' }, outgoing) => {
+    const isControl = url.startsWith('/sandbox')
+    outgoing.writeHead(isControl ? 302 : 200, isControl ? { Location: other.url } : json).end('{}')
+  })
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const asked = [path, '--url', service.url, '--control-token', 'ct-of-the-server']
+  expect((await verify([...asked, '--states', `${other.url}/states`])).code).toBe(0)
+  expect(received.length).toBeGreaterThan(0)
+  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
+  const named = run(['verify', ...asked, '--sandbox', 'mine'])
+  expect(await named.ended).toBe(3)
+  expect(named.errors()).toContain('has no sandboxes for the option sandbox to name')
+  other.close()
+  service.close()
 })

@@ -99,6 +99,7 @@ describe('the matrix', () => {
     expect(await of('q[][branch]=main&q[][latest]=true')).toEqual([false, 3])
     expect(await of('q[][version]=1')).toEqual([true, 1])
     expect(await of('q[][version]=3')).toEqual([null, 1])
+    expect(await of('latestby=cvpv')).toEqual([false, 5])
   })
 
   it('has every row of a provider alone, and of a consumer that it never verified the newest pact', async () => {
@@ -116,7 +117,25 @@ describe('the matrix', () => {
     await shop.call('DELETE', ofTill)
     expect(await of('11')).toMatchObject({ deployable: true, success: 1, unknown: 0 })
     await shop.call('PUT', `${BROKER}/pacticipants/subscription-service/versions/12/tags/next`)
-    expect(await of('12')).toMatchObject({ deployable: null, success: 0 })
+    expect(await of('12')).toMatchObject({ deployable: null, success: 0, unknown: 1 })
+  })
+
+  it.each(['tag=prod', 'branch=main'])(
+    'asks for each version of others that is meant: %s',
+    async (query) => {
+      const shop = await openShopWithPacts()
+      await verified(shop, '1', ['10', true])
+      const { summary } = await asked(shop, `${service}&q[][version]=10&${query}`)
+      expect(summary).toMatchObject({ deployable: null, success: 1, unknown: 1 })
+    },
+  )
+
+  it('counts every version of one consumer that is asked about', async () => {
+    const shop = await openShopWithPacts()
+    await verified(shop, '1', ['10', false])
+    await verified(shop, '2', ['10', true])
+    const both = `${web}&q[][version]=1&${web}&q[][version]=2&latest=true`
+    expect((await asked(shop, both)).summary).toMatchObject({ failed: 1, success: 1 })
   })
 
   it.each([
