@@ -111,6 +111,7 @@ const noPages = [
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/changes',
   '/dashboard/:sandbox/find',
+  '/dashboard/:sandbox/now',
   '/dashboard/:sandbox/recording/download',
 ]
 

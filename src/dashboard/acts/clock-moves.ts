@@ -19,11 +19,8 @@ export type NumberedRequest = Pick<Request, 'number' | 'request_id'>
 /** How many moves can be undone, one after another. */
 const UNDO_MAX = 5
 
-/** Random, so that nobody chooses such a name by accident. */
-const automaticName = /^auto-[0-9a-f]{32}$/
-
-/** Whether it was created before a move. */
-export const isAutomatic = ({ name }: Pick<Checkpoint, 'name'>) => automaticName.test(name)
+/** Whether it was created before a move: nobody chooses such a random name by accident. */
+export const isAutomatic = ({ name }: Pick<Checkpoint, 'name'>) => /^auto-[0-9a-f]{32}$/.test(name)
 
 export const byUser = (checkpoints: readonly Checkpoint[]) =>
   checkpoints.filter((each) => !isAutomatic(each))

@@ -12,7 +12,7 @@ import { Form, WithPreview } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { customerColumns, customerFields } from '../pages/customers.tsx'
 import { emptyForm, type FormValues, isSandboxRefusal } from '../ui/form-state.ts'
-import { PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-context.ts'
+import { CALL_MAX, PAGE_LENGTH, type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Empty, Facts, Section, Table } from '../ui/table.tsx'
 import { Nothing, priceText, Text } from '../ui/values.tsx'
 import { firstInvoices } from './first-invoices.tsx'
@@ -29,9 +29,6 @@ import {
   steps,
   stepToShow,
 } from './step.tsx'
-
-/** Among how many plans those of a product are looked for. */
-const SEARCHED = 1000
 
 /** The fields of a customer who is created in the first step. */
 const newCustomerFields = [
@@ -145,7 +142,7 @@ function previewFor(page: PageContext, plan?: Schemas['Plan']): Promise<Child> {
 async function planStep(page: PageContext): Promise<Child> {
   const { values, refusal } = page.form
   const { product_id, name } = await page.sandbox.products.get(values.raw('product_id'))
-  const found = await page.list('/sandbox/plans', { limit: SEARCHED })
+  const found = await page.list('/sandbox/plans', { limit: CALL_MAX })
   const all = found.data.filter((plan) => plan.product_id === product_id)
   const plans = all.slice(0, PAGE_LENGTH)
   const isCut = found.has_more || all.length > PAGE_LENGTH

@@ -6,9 +6,6 @@ import type { FormValues } from '../ui/form-state.ts'
 import { idFieldOf, type RecordKind } from '../ui/links.tsx'
 import type { PageContext } from '../ui/page-context.ts'
 
-/** The values that can be chosen, or each with its label. */
-type Options = readonly string[] | Readonly<Record<string, string>>
-
 export interface FieldDeclaration {
   readonly name: string
   /** By default its name in words. */
@@ -17,7 +14,8 @@ export interface FieldDeclaration {
   readonly hint?: string
   /** How it is typed; by default as a line of text. */
   readonly kind?: 'integer' | 'number' | 'money' | 'words' | 'check' | 'lines' | 'file' | 'hidden'
-  readonly options?: Options
+  /** The values that can be chosen, or each with its label. */
+  readonly options?: readonly string[] | Readonly<Record<string, string>>
   /** The label of no choice; without it, the first option is chosen. */
   readonly none?: string
   readonly placeholder?: string

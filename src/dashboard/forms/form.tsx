@@ -22,9 +22,11 @@ export const Refused: FC<{ form: FormState }> = ({ form }) => {
   const isProblem = !isSandboxRefusal(refusal)
   const elsewhere = fieldErrorsOf(form).filter(({ field }) => !values.has(field))
   const texts = elsewhere.map((each) => each.message)
+  const [only = 'This was refused. See the marked fields below.'] = texts
+  const refused = texts.length > 1 ? 'This was refused:' : only
   return (
     <div class="refusal" role="alert">
-      <p>{isProblem ? `Problem of the server: ${message}` : refusalText(texts)}</p>
+      <p>{isProblem ? `Problem of the server: ${message}` : refused}</p>
       {isProblem && <p>This is not a problem of what you entered.</p>}
       {texts.length > 1 && (
         <ul>
@@ -35,12 +37,6 @@ export const Refused: FC<{ form: FormState }> = ({ form }) => {
       )}
     </div>
   )
-}
-
-/** One sentence: for marked fields alone, for one other error, or above a list of several. */
-function refusalText([only, ...others]: readonly string[]): string {
-  if (only === undefined) return 'This was refused. See the marked fields below.'
-  return others.length === 0 ? only : 'This was refused:'
 }
 
 interface FormProps {

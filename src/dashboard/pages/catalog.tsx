@@ -6,14 +6,11 @@ import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, recordPath } from '../ui/links.tsx'
-import { NEWEST, type PageContext, type View } from '../ui/page-context.ts'
+import { CALL_MAX, NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
-
-/** As many plans as one call answers. */
-const PLANS_READ = 1000
 
 const price: Column<Plan> = column(
   'Price',
@@ -93,7 +90,7 @@ async function catalogPage(page: PageContext): Promise<View> {
       </Section>
     )),
     plans.has_more && (
-      <Hint text={`Only ${PLANS_READ} plans are shown with their products. [All plans](plans)`} />
+      <Hint text={`Only ${CALL_MAX} plans are shown with their products. [All plans](plans)`} />
     ),
     <Pager next={products.next_after} />,
   ]
@@ -101,7 +98,7 @@ async function catalogPage(page: PageContext): Promise<View> {
 }
 
 function readPlans(page: PageContext) {
-  return page.list('/sandbox/plans', { limit: PLANS_READ, order: page.query('order') ?? NEWEST })
+  return page.list('/sandbox/plans', { limit: CALL_MAX, order: page.query('order') ?? NEWEST })
 }
 
 const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> = ({
@@ -114,7 +111,7 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
     columns={planColumns}
     empty={
       isCut
-        ? `None of the first ${PLANS_READ} plans is one of its plans; others may be. [All plans](plans)`
+        ? `None of the first ${CALL_MAX} plans is one of its plans; others may be. [All plans](plans)`
         : `${NO_PLAN}\n[Create a plan](plans/~new?${new URLSearchParams({ product_id })})`
     }
   />

@@ -16,7 +16,7 @@ import { Form } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { button, Hint, linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
-import { NEWEST, PAGE_LENGTH, type PageContext, withNotice } from '../ui/page-context.ts'
+import { CALL_MAX, NEWEST, PAGE_LENGTH, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, moneyText, Nothing } from '../ui/values.tsx'
 
@@ -64,12 +64,6 @@ const limitFields = formFieldsOf(CouponPatch, {
 })
 
 const validity = { starts_at: instantHint('at once'), ...limits }
-
-const promotionFields = formFieldsOf(PromotionCreate, {
-  code: 'What the customer enters',
-  coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupon' },
-  ...validity,
-})
 
 const durationFields = fieldsFrom({
   duration: {
@@ -229,7 +223,13 @@ export const couponPages: PageTable = {
         limits of the coupon apply too.
       </p>
     ),
-    create: { fields: promotionFields },
+    create: {
+      fields: formFieldsOf(PromotionCreate, {
+        code: 'What the customer enters',
+        coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupon' },
+        ...validity,
+      }),
+    },
     change: { label: 'Change limits', fields: formFieldsOf(PromotionPatch, validity) },
     remove: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
   }),
@@ -251,17 +251,14 @@ async function promotionSection(page: PageContext) {
   )
 }
 
-/** As many records as one call answers. */
-const LOOKED_THROUGH = 1000
-
 /** Who redeemed it, according to the events of subscriptions, and the charges. */
 async function redemptionTable(page: PageContext, coupon: Coupon) {
   const { coupon_id: id, type, times_redeemed: times } = coupon
-  const cursor = page.cursor(LOOKED_THROUGH)
+  const cursor = page.cursor(CALL_MAX)
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
   const [events, charges] = await Promise.all([
     page.list('/sandbox/events', { type: about, ...cursor }),
-    page.list('/sandbox/charges', { limit: LOOKED_THROUGH, order: NEWEST }),
+    page.list('/sandbox/charges', { limit: CALL_MAX, order: NEWEST }),
   ])
   const found = events.data.filter(({ detail }) => 'coupon_id' in detail && detail.coupon_id === id)
   const charged = charges.data
@@ -283,7 +280,7 @@ async function redemptionTable(page: PageContext, coupon: Coupon) {
       empty={`${none}\n[Create a subscription with it](subscriptions/~new)`}
     >
       {charges.has_more && (
-        <Hint text={`Of the one-time charges, the ${LOOKED_THROUGH} newest are looked through.`} />
+        <Hint text={`Of the one-time charges, the ${CALL_MAX} newest are looked through.`} />
       )}
     </Table>
   )

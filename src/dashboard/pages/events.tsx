@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { EventType, Subject } from '../../world/event.ts'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import { causeText, SubjectLink } from '../ui/links.tsx'
-import { NEWEST, type PageContext, type Query } from '../ui/page-context.ts'
+import { NEWEST, type PageContext, type Query, SHOWN_BESIDE } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, eventSentence, valueCell } from '../ui/values.tsx'
 
@@ -49,9 +49,6 @@ export const eventPage = listPage({
     'Nothing has happened yet.\n[Create a subscription](subscriptions/~new), and move the clock.',
 })
 
-/** How many of them are shown beside other things; the list has them all. */
-const SHOWN = 12
-
 /** The newest events that have a text. */
 export async function newestEvents(
   page: PageContext,
@@ -59,14 +56,14 @@ export async function newestEvents(
   { title = 'Events', empty }: { readonly title?: string; readonly empty: string },
 ): Promise<Child> {
   // Some of them have no text.
-  const query = { ...filter, limit: SHOWN * 2, order: NEWEST }
+  const query = { ...filter, limit: SHOWN_BESIDE * 2, order: NEWEST }
   const { data } = await page.list('/sandbox/events', query)
   return (
     <Table
       title={title}
       caption={`${title}, newest first`}
       actions={<a href={page.to('events', filter)}>Show all</a>}
-      rows={data.filter((event) => eventSentence(event) !== null).slice(0, SHOWN)}
+      rows={data.filter((event) => eventSentence(event) !== null).slice(0, SHOWN_BESIDE)}
       columns={['at', { name: 'What', cell: (event) => eventSentence(event) }, aboutColumn]}
       empty={empty}
     />

@@ -2,15 +2,12 @@
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { callOrRefusal } from '../ui/form-state.ts'
 import { idFieldOf, type RecordKind, recordPath, recordPlaces } from '../ui/links.tsx'
-import { NEWEST, type PageContext } from '../ui/page-context.ts'
+import { CALL_MAX, NEWEST, type PageContext } from '../ui/page-context.ts'
 import { labelOf } from '../ui/values.tsx'
 
 /** How many of each kind are listed, and of all kinds. */
 const OF_EACH = 3
 const LISTED = 8
-
-/** How many of the newest records are looked through where their list has no search. */
-const LOOKED_THROUGH = 1000
 
 export const foundRecords: PageRow = {
   show: async (page) => {
@@ -28,7 +25,8 @@ export const foundRecords: PageRow = {
 async function search(page: PageContext, kind: RecordKind, text: string) {
   const [place, field] = [recordPlaces[kind], idFieldOf(kind)]
   const isSearched = kind === 'customer' || kind === 'subscription'
-  const query = isSearched ? { search: text, limit: OF_EACH } : { limit: LOOKED_THROUGH }
+  // Where a list has no search, its newest are looked through.
+  const query = isSearched ? { search: text, limit: OF_EACH } : { limit: CALL_MAX }
   const path = `/sandbox/${place.replace('payments/', '')}` as '/sandbox/customers'
   const { data } = await page.list(path, { ...query, order: NEWEST })
   const matching = data

@@ -6,7 +6,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { buttonRow, type PageTable } from '../page-kinds/page-row.tsx'
 import { Derivation, totalRows } from '../subscription/derivation.tsx'
 import { linkWith, recordPath } from '../ui/links.tsx'
-import { NEWEST, type PageContext, type Query } from '../ui/page-context.ts'
+import { NEWEST, type PageContext, type Query, SHOWN_BESIDE } from '../ui/page-context.ts'
 import { Sums, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, field } from '../ui/values.tsx'
 
@@ -64,11 +64,8 @@ async function invoiceParts({ sandbox }: PageContext, invoice: Invoice) {
   ]
 }
 
-/** How many of them are shown beside other things; the list has them all. */
-const SHOWN = 12
-
 export async function newestInvoices(page: PageContext, filter: Query): Promise<Child> {
-  const query = { ...filter, limit: SHOWN, order: NEWEST }
+  const query = { ...filter, limit: SHOWN_BESIDE, order: NEWEST }
   const { data } = await page.list('/sandbox/invoices', query)
   return (
     <Table

@@ -113,9 +113,9 @@ function answerParts(futures: DrawnFutures): Child {
     <Section title="The difference in money">
       <Facts facts={factsOf(answer, ['from', 'complete_until'])} />
       {answer.complete_until < answer.until && (
-        <p class="hint">
-          The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
-        </p>
+        <Hint
+          text={`The comparison ends early (${answer.stopped_because.replaceAll('_', ' ')}).`}
+        />
       )}
       <Table
         caption="Money of all customers"

@@ -1,13 +1,10 @@
 /** The events after a number, and the number before an instant. */
 import type { Schemas } from '../../library/sandbox.ts'
-import type { PageContext } from '../ui/page-context.ts'
-
-/** The longest part of a list. */
-const PART = 1000
+import { CALL_MAX, type PageContext } from '../ui/page-context.ts'
 
 /** Up to a thousand events after a number. */
 export function eventsAfter(page: PageContext, query: object): Promise<Schemas['EventList']> {
-  return page.list('/sandbox/events', { limit: PART, ...query })
+  return page.list('/sandbox/events', { limit: CALL_MAX, ...query })
 }
 
 /** The number of the last event before an instant, found by halving: none of the kept events is left out. */

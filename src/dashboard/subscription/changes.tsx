@@ -64,7 +64,10 @@ export const changePages: PageTable = {
     submit: 'Apply the coupon',
     trigger: 'apply_coupon',
     form: async (page, { discounts }) => ({
-      text: couponText(discounts.map((each) => each.coupon_id)),
+      text:
+        discounts.length === 0
+          ? 'It has no discount.'
+          : `It has a discount of ${discounts.map((each) => each.coupon_id).join(', ')}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`,
       fields: await withSuggestions(page, [
         { name: 'coupon_id', suggest: 'coupon', isRequired: true },
       ]),
@@ -95,7 +98,7 @@ export const changePages: PageTable = {
 }
 
 /** The actions that the status of a subscription allows. */
-export function subscriptionActions(subscription: Schemas['SubscriptionRecord']): Child {
+export function subscriptionActions(subscription: Subscription): Child {
   const at = (action: string) =>
     `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
   const can = (trigger: CommandTrigger) => accepts(subscription, trigger)
@@ -120,12 +123,6 @@ export function subscriptionActions(subscription: Schemas['SubscriptionRecord'])
 /** The call of an operation on a subscription. */
 function callOn(id: string, operation: Act['operation'], body?: object): Act {
   return { operation, params: { subscription_id: id }, ...(body && { body }) } as Act
-}
-
-function couponText(coupons: readonly string[]): string {
-  return coupons.length === 0
-    ? 'It has no discount.'
-    : `It has a discount of ${coupons.join(', ')}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`
 }
 
 /** The plans to choose from; a field if there are too many. */

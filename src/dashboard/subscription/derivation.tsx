@@ -6,8 +6,6 @@ import { Section, type SumRow, Sums } from '../ui/table.tsx'
 import { groupThousands, moneyText } from '../ui/values.tsx'
 
 type Explanation = Schemas['Explanation']
-type Line = Explanation['lines'][number]
-type Discount = Explanation['discounts'][number]
 
 /** How an amount was rounded, as the sentence about it says. */
 function roundedLabel({ text }: { readonly text: string }): string {
@@ -59,7 +57,7 @@ export function totalRows(invoice: Schemas['Invoice']): SumRow[] {
   ]
 }
 
-function lineRows(line: Line, currency: string): SumRow[] {
+function lineRows(line: Explanation['lines'][number], currency: string): SumRow[] {
   const { plan_id: plan, amount, price, basis_amount: basis, fraction, cut } = line
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
   const whole: SumRow = [`The price of ${plan} for the whole period`, money(price)]
@@ -87,7 +85,7 @@ function lineRows(line: Line, currency: string): SumRow[] {
   return rows.filter((row) => row !== false)
 }
 
-function discountRows(discount: Discount, currency: string): SumRow[] {
+function discountRows(discount: Explanation['discounts'][number], currency: string): SumRow[] {
   const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => moneyText(minorUnits, currency)
   const worth = worthText({ ...discount, currency }, moneyText)

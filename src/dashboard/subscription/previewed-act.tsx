@@ -124,12 +124,18 @@ async function previewParts(page: PageContext, declared: PreviewedAct, act: Act)
   const preview = await previewOf(page, act)
   const { future, next } = await futureAfter(page, act, preview)
   const futures = await readFutures(page, future, preview.from)
-  const facts = (await declared.facts?.(page, preview)) ?? []
+  const facts: NamedValue[] = [
+    ...((await declared.facts?.(page, preview)) ?? []),
+    ['Next invoice', next ? <At instant={next.created_at} /> : <Nothing />],
+    ...(next
+      ? [['Due then', <MoneyText amount={next.amount_due} currency={next.currency} />] as const]
+      : []),
+  ]
   const changes = JSON.stringify([act], null, 2)
   const question = { asked: 'true', ask: 'other', [FLOW]: flowOf(page.form.values), changes }
   return [
     <Section title={chargedText(preview)}>
-      <Facts facts={[...facts, ...nextInvoiceFacts(next)]} />
+      <Facts facts={facts} />
     </Section>,
     <FutureLanes
       futures={futures}
@@ -137,14 +143,5 @@ async function previewParts(page: PageContext, declared: PreviewedAct, act: Act)
       actions={linkWith(question, 'All differences, or in a fork', 'what-if')}
     />,
     declared.below?.(preview),
-  ]
-}
-
-/** The facts of the next invoice: when it is created, and the amount due. */
-function nextInvoiceFacts(next: Awaited<ReturnType<typeof futureAfter>>['next']): NamedValue[] {
-  if (next === null) return [['Next invoice', <Nothing />]]
-  return [
-    ['Next invoice', <At instant={next.created_at} />],
-    ['Due then', <MoneyText amount={next.amount_due} currency={next.currency} />],
   ]
 }

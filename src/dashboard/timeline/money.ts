@@ -1,5 +1,5 @@
 /** The money of each month of some subscriptions, from their events and their agenda: what was, and what is to come. */
-import type { Schemas } from '../../library/sandbox.ts'
+import type { LaneSources } from './spans.ts'
 import { monthsAround, type TimeWindow } from './window.ts'
 
 const moneyKinds = ['paid', 'discounted', 'failed'] as const
@@ -17,9 +17,7 @@ interface Amount {
   readonly currency: string
 }
 
-interface MoneySources {
-  readonly events: readonly Schemas['Event'][]
-  readonly agenda: readonly Schemas['AgendaItem'][]
+interface MoneySources extends Pick<LaneSources, 'events' | 'agenda'> {
   /** Whether all of a stretch was read. */
   readonly isRead: (stretch: TimeWindow) => boolean
 }

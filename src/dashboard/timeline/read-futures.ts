@@ -130,8 +130,6 @@ function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Mome
   return [{ at, kind: endings[status][0], text, event: null, note: moneyFigure(due, currency) }]
 }
 
-type Step = ReturnType<typeof stepsOf>[number]
-
 /** Each instant whose invoices collect more, or less, with the change: how much, and how much in total since the change. */
 function stepsOf(rows: readonly Row[]) {
   let total = 0
@@ -160,7 +158,11 @@ export function totalText({ money, complete_until: until }: WhatIf): string {
 }
 
 /** `7.74 USD more due now, 172.74 USD more until 2028-01-01`. */
-function sumsText(steps: readonly Step[], sources: BranchSources, currency: string): string {
+function sumsText(
+  steps: ReturnType<typeof stepsOf>,
+  sources: BranchSources,
+  currency: string,
+): string {
   const { at, answer, until } = sources
   const first = steps.find((step) => step.at === at)
   const total = `${moreText(steps.at(-1)?.total ?? 0, currency)} until ${day(until)}`

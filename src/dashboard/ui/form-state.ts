@@ -1,6 +1,7 @@
 /** The values of a form, and the refusal of the sandbox. */
 import { createContext, type Context as JsxContext } from 'hono/jsx'
 import { type FieldError, SandboxError } from '../../library/sandbox-error.ts'
+import { tryParseJson } from '../../wire/common/text.ts'
 
 export type FormValues = Readonly<ReturnType<typeof valuesOf>>
 
@@ -48,11 +49,8 @@ export function valuesOf(form: FormData | URLSearchParams) {
 
 /** The value that a text is in JSON; any other text as it is, for the sandbox to refuse. */
 export function jsonOr(typed: string): unknown {
-  try {
-    return JSON.parse(typed)
-  } catch {
-    return typed
-  }
+  const value = tryParseJson(typed)
+  return value === undefined ? typed : value
 }
 
 export const emptyForm: FormState = formWith({})

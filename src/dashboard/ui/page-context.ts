@@ -34,7 +34,7 @@ type ListOf<Path extends ListPath> = paths[Path]['get'] extends {
   ? List
   : never
 
-export type PageContext = Awaited<ReturnType<typeof pageContextOf>>
+export type PageContext = Awaited<ReturnType<typeof pageIn>>
 
 export interface View {
   readonly title: string
@@ -79,20 +79,16 @@ export function withForm(page: PageContext, form: FormState, path = page.path): 
 /** The name under which coverage counts the calls of pages. */
 export const CONSUMER = 'dashboard'
 
-/** Opens the sandbox that the path names. Throws `SandboxError` if it does not exist. */
+/** Opens the sandbox that the path names. */
 export function openPage(reach: Reach): MiddlewareHandler {
   return async (c, next) => {
-    c.set('page', await pageContextOf(c, reach, c.req.param('sandbox') ?? ALWAYS_THERE))
+    c.set('page', await pageIn({ c, reach }, c.req.param('sandbox') ?? ALWAYS_THERE))
     await next()
   }
 }
 
-/** The same page of another sandbox of this server. Throws `SandboxError` if it does not exist. */
-export function pageIn({ c, reach }: PageContext, sandboxId: string): Promise<PageContext> {
-  return pageContextOf(c, reach, sandboxId)
-}
-
-async function pageContextOf(c: Context, reach: Reach, sandboxId: string) {
+/** The page that is asked for, in a sandbox of this server. Throws `SandboxError` if that does not exist. */
+export async function pageIn({ c, reach }: { c: Context; reach: Reach }, sandboxId: string) {
   const { origin, pathname, search, searchParams } = new URL(c.req.url)
   const values = valuesOf(searchParams)
   const form: FormState = { values, refusal: null }
@@ -158,6 +154,12 @@ export const NEWEST = 'newest'
 
 /** How many records are on one page, unless a list says otherwise. */
 export const PAGE_LENGTH = 50
+
+/** How many of the newest are shown beside other things, where a list has them all. */
+export const SHOWN_BESIDE = 12
+
+/** The most records that one call answers. */
+export const CALL_MAX = 1000
 
 /** The sandbox that always exists: the control plane deletes all others only. */
 export const ALWAYS_THERE = 'default'

@@ -119,7 +119,6 @@ const labels: Readonly<Record<string, string>> = {
   current_period_start: 'Period from',
   description: 'What',
   discount_total: 'Discount',
-  events_total: 'Events',
   expires_at: 'Expires at',
   now: 'Virtual time',
   paid_at: 'Paid at',
