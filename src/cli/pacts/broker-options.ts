@@ -107,5 +107,5 @@ export function brokerOf(
   if (values.brokerToken !== undefined) {
     checkToken(values.brokerToken, nameOf(command, 'brokerToken'))
   }
-  return fromBroker({ ...values, brokerUrl: url }, optionNames)
+  return fromBroker({ ...values, brokerUrl: url }, optionNames(command))
 }
