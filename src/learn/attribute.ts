@@ -38,10 +38,7 @@ export interface AssumptionVerdict {
   readonly shown_by: readonly number[]
 }
 
-export interface Attribution {
-  readonly replayed: readonly Replayed[]
-  readonly verdicts: readonly AssumptionVerdict[]
-}
+export type Attribution = Awaited<ReturnType<typeof attribute>>
 
 /** What each exchange differs by. */
 type Scores = readonly number[]
@@ -70,7 +67,7 @@ function reporting({ replay, onProgress, ...search }: Search): Search {
   return { ...search, onProgress, replay: counted }
 }
 
-export async function attribute(silent: Search): Promise<Attribution> {
+export async function attribute(silent: Search) {
   const search = reporting(silent)
   const choice = await withoutNeedless(await findExplanation(search), search)
   const replayed = await search.replay(settingsFor(choice))

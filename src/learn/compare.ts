@@ -15,28 +15,24 @@ export interface AnswerDifference {
   readonly service: string | null
 }
 
-/** What stands for what: identifiers and tokens of the recording, and those that the sandbox gave instead. */
-export interface Identities {
-  /** Theirs and ours are the same from now on. */
-  readonly pair: (theirs: string, ours: string) => void
-  /** Whether two values can be the same thing; undefined where neither is known. */
-  readonly areSame: (theirs: string, ours: string) => boolean | undefined
-  /** A text of the recording as it is sent to the sandbox. */
-  readonly translated: (text: string) => string
-}
+export type Identities = ReturnType<typeof identities>
 
-export function identities(): Identities {
+/** What stands for what: identifiers and tokens of the recording, and those that the sandbox gave instead. */
+export function identities() {
   const byTheirs = new Map<string, string>()
   const known = new Set<string>()
   return {
-    pair: (theirs, ours) => {
+    /** Theirs and ours are the same from now on. */
+    pair: (theirs: string, ours: string) => {
       byTheirs.set(theirs, ours)
       known.add(ours)
     },
-    areSame: (theirs, ours) =>
+    /** Whether two values can be the same thing; undefined where neither is known. */
+    areSame: (theirs: string, ours: string) =>
       byTheirs.has(theirs) || known.has(ours) ? byTheirs.get(theirs) === ours : undefined,
-    // Words that stand for secrets, and segments of paths; base64 ends with signs of equality.
-    translated: (text) =>
+    /** A text of the recording as it is sent to the sandbox. */
+    translated: (text: string) =>
+      // Words that stand for secrets, and segments of paths; base64 ends with signs of equality.
       text.replace(/\[masked\]|[^\s"/?&=]+=*/g, (each) => byTheirs.get(each) ?? each),
   }
 }

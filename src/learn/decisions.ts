@@ -94,9 +94,8 @@ export function decisionsFor(
     const suggested = suggestions[slug]?.(exchanges, replayed) ?? []
     const values = optionsOf(schema) ?? [base.get(slug), fallback, varied, ...suggested]
     const valid = values.filter((value) => schema.safeParse(value).success)
-    return [...new Map(valid.map((value) => [textOf(value), value])).values()].map((value) => ({
-      ...{ slug, value },
-    }))
+    const different = new Map(valid.map((value) => [textOf(value), value]))
+    return [...different.values()].map((value) => ({ slug, value }))
   })
 }
 

@@ -25,11 +25,6 @@ import {
   recordBefore,
 } from './subscription-calls.ts'
 
-export interface InferredFixture {
-  readonly fixture: Fixture
-  readonly inferred: readonly string[]
-}
-
 /** Without a duration in the answers, what a coupon takes off is not known either. */
 const usualCoupon: JsonFields = { type: 'percentage', value: 10, duration: 'forever' }
 
@@ -60,7 +55,7 @@ export function withoutOlder(whole: Traffic): Traffic {
 export function inferFixture(
   exchanges: readonly RecordedExchange[],
   renames: ReadonlyMap<string, string> = new Map(),
-): InferredFixture {
+): { readonly fixture: Fixture; readonly inferred: readonly string[] } {
   const inferred: string[] = []
   const calls = exchanges.map((each) => callOf(each, renames))
   // What is only refused, and once where something was not found, may be what was not found.

@@ -5,7 +5,7 @@ import { camelKeys } from '../wire/common/case.ts'
 import { attribute } from './attribute.ts'
 import { choiceOf, decisionsFor, settingsFor } from './decisions.ts'
 import { renamesFrom } from './field-changes.ts'
-import { type InferredFixture, inferFixture, withoutOlder } from './inferred-fixture.ts'
+import { inferFixture, withoutOlder } from './inferred-fixture.ts'
 import type { Traffic } from './recording.ts'
 import { inferredLogins, openReplay } from './replay.ts'
 import { type LearnReport, learnReport } from './report.ts'
@@ -48,10 +48,7 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
 }
 
 /** What a recording began with. Fields by other names are known once the sandbox has answered the same. */
-async function inferBeginning(
-  recording: Traffic,
-  settings: Partial<Settings>,
-): Promise<InferredFixture> {
+async function inferBeginning(recording: Traffic, settings: Partial<Settings>) {
   const { exchanges } = recording
   const first = inferFixture(exchanges)
   const { replay, close } = await openReplay(recording, first.fixture)

@@ -32,14 +32,7 @@ export interface Replayed {
   readonly differences: readonly AnswerDifference[]
 }
 
-export interface Replaying {
-  /** Replays from the beginning, as far as `goesOn` says. */
-  readonly replay: (
-    settings: Partial<Settings>,
-    goesOn?: (replayed: Replayed, index: number) => boolean,
-  ) => Promise<readonly Replayed[]>
-  readonly close: () => Promise<void>
-}
+export type Replaying = Awaited<ReturnType<typeof openReplay>>
 
 /** One replay: where it is played to, and what stands for what in it. */
 interface Run {
@@ -53,7 +46,7 @@ interface Run {
 export async function openReplay(
   { source, exchanges }: Pick<Traffic, 'source' | 'exchanges'>,
   fixture: Fixture,
-): Promise<Replaying> {
+) {
   const startAt = exchanges[0]?.at ?? null
   const report = (defect: unknown) => {
     throw defect instanceof Error ? defect : new Error(String(defect))
@@ -68,7 +61,11 @@ export async function openReplay(
   const played = { sandbox, fetch: app.fetch, context: contextOf(exchanges) }
   const requestId = () => sandbox.nextRequestId('write')
   return {
-    replay: async (settings, goesOn = () => true) => {
+    /** Replays from the beginning, as far as `goesOn` says. */
+    replay: async (
+      settings: Partial<Settings>,
+      goesOn = (_replayed: Replayed, _index: number) => true,
+    ): Promise<readonly Replayed[]> => {
       const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
       const world = () => worldFromFixture(fixture, made)
       const reset = { as: 'reset', requestId, answer: () => null } as const

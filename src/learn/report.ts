@@ -1,5 +1,5 @@
 /** The report of `learn`, as data: what nothing explains, and a verdict on each assumption. */
-import { type AssumptionVerdict, type Attribution, isOtherOutcome } from './attribute.ts'
+import { type Attribution, isOtherOutcome } from './attribute.ts'
 import type { AnswerDifference } from './compare.ts'
 import type { RecordedExchange, Traffic } from './recording.ts'
 import { masksFor } from './secrets.ts'
@@ -17,22 +17,13 @@ export interface Unexplained {
   readonly also: readonly number[]
 }
 
-export interface LearnReport {
-  readonly command: 'learn'
-  readonly source: string
-  readonly exchanges: number
-  readonly left_out: readonly string[]
-  readonly inferred: readonly string[]
-  readonly result: 'same' | 'differs'
-  readonly unexplained: readonly Unexplained[]
-  readonly assumptions: readonly AssumptionVerdict[]
-}
+export type LearnReport = ReturnType<typeof learnReport>
 
 export function learnReport(
   { source, exchanges, leftOut }: Traffic,
   inferred: readonly string[],
   { replayed, verdicts }: Attribution,
-): LearnReport {
+) {
   const masks = masksFor()
   const unexplained: Unexplained[] = []
   const groups = new Map<string, number[]>()
@@ -62,8 +53,9 @@ export function learnReport(
   }
   const isSame = verdicts.every(({ verdict }) => verdict !== 'contradicted')
   return {
-    ...{ command: 'learn', source, exchanges: exchanges.length, left_out: leftOut, inferred },
-    result: isSame && unexplained.length === 0 ? 'same' : 'differs',
+    command: 'learn' as const,
+    ...{ source, exchanges: exchanges.length, left_out: leftOut, inferred },
+    result: isSame && unexplained.length === 0 ? ('same' as const) : ('differs' as const),
     unexplained,
     assumptions: verdicts,
   }

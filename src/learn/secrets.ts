@@ -13,16 +13,10 @@ const SECRET_MIN = 8
 const keptHeaders =
   /^(?:authorization|idempotency-key|content-type|accept|allow|date|location|retry-after|www-authenticate|sandbox-time|sandbox-id)$/i
 
-export interface Masks {
-  /** The value of a header. */
-  readonly header: (name: string, value: string) => string
-  /** A body, or any other text; what is JSON or a form is masked by the names in it, and else stays as it is written. */
-  readonly text: (text: string, mediaType: string | null) => string
-  readonly target: (target: string) => string
-}
+export type Masks = ReturnType<typeof masksFor>
 
 /** Masks for one recording, of which `before` is the text so far: its words are not given again. */
-export function masksFor(before = ''): Masks {
+export function masksFor(before = '') {
   const known = new Map<string, string>()
   // By their first characters, the longest first: so a long recording with many secrets is read once.
   const lengths = new Map<string, readonly number[]>()
@@ -55,13 +49,15 @@ export function masksFor(before = ''): Masks {
     },
   }
   return {
-    header: (name, value) => {
+    /** The value of a header. */
+    header: (name: string, value: string) => {
       if (!keptHeaders.test(name)) return MASK
       if (!/^(?:authorization|idempotency-key)$/i.test(name)) return maskText(value, words)
       const [, scheme = '', secret = ''] = /^(\S+ +)?(.*)$/.exec(value) ?? []
       return `${scheme}${words.forSecret(secret)}`
     },
-    text: (text, mediaType) => maskBody(text, mediaType, words),
-    target: (target) => maskTarget(words.inText(target)),
+    /** A body, or any other text; what is JSON or a form is masked by the names in it, and else stays as it is written. */
+    text: (text: string, mediaType: string | null) => maskBody(text, mediaType, words),
+    target: (target: string) => maskTarget(words.inText(target)),
   }
 }

@@ -70,10 +70,6 @@ export function controlDocument(
     webhooks: eventWebhooks,
     examples: { calls: controlCalls(answers), answers },
     schemaExamples: events,
-    errors: {
-      mediaType: 'application/problem+json',
-      schema: problemOf,
-      source: 'sandbox',
-    },
+    errors: { mediaType: 'application/problem+json', schema: problemOf, source: 'sandbox' },
   })
 }

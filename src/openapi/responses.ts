@@ -159,10 +159,7 @@ function refusalObject(refusal: Refusal, build: DocumentBuild): ResponseObject {
     ...(some.length === 0 ? {} : { 'x-error-codes-sometimes': Object.fromEntries(some) }),
     headers: { ...headerReferences(build), ...headerObjects(refusalHeaders(status), book) },
     content: {
-      [mediaType]: {
-        schema: errorSchema,
-        examples: Object.fromEntries(examples),
-      },
+      [mediaType]: { schema: errorSchema, examples: Object.fromEntries(examples) },
     },
   }
 }
@@ -178,8 +175,7 @@ function sourcesText(sources: readonly string[]): string {
 }
 
 function headerReferences({ responseHeaders }: DocumentPlan): HeadersObject {
-  const names = Object.keys(responseHeaders)
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return mapValues(responseHeaders, (_, name) => ({ $ref: `#/components/headers/${name}` }))
 }
 
 /** Headers of an answer. */

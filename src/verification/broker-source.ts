@@ -1,8 +1,7 @@
 /** The pacts of a Pact Broker, as a command line or a program asks for them, and where their results go. */
 import { pactsOfBroker } from '../contracts/pacts/broker.ts'
 import { brokerAt } from '../contracts/pacts/broker-client.ts'
-import type { PactSource } from '../contracts/pacts/sources.ts'
-import { type Publication, publicationTo } from '../contracts/replay/broker-relay.ts'
+import { publicationTo } from '../contracts/replay/broker-relay.ts'
 import type { OptionNames } from './option-names.ts'
 import type { PactFilter } from './pacts.ts'
 
@@ -19,17 +18,11 @@ export interface BrokerValues extends PactFilter {
   readonly publish?: boolean | undefined
 }
 
-/** The pacts of a broker, and where their results go; null for nowhere. */
-export interface FromBroker {
-  readonly sources: () => Promise<readonly PactSource[]>
-  readonly publication: (() => Publication) | null
-}
-
-/** Throws for options that do not go together. */
+/** The pacts of a broker, and where their results go; null for nowhere. Throws for options that do not go together. */
 export function fromBroker(
   values: BrokerValues & { readonly brokerUrl: string },
   names: OptionNames,
-): FromBroker {
+) {
   requirePartners(values, names)
   const broker = brokerAt(values.brokerUrl, authorizationOf(values, names))
   const { provider, selector: selectors = [], includeWipSince: wipSince = null } = values

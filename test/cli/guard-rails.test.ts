@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { startListening } from '../../src/cli/commands/serve.ts'
 import { outcome, run } from '../support/command-line.ts'
 
 const command = ['serve', '--port', '0', '--data', 'memory']
@@ -32,4 +33,24 @@ it('does not start open where the control token is empty, nor repeats one that n
     expect(refused.err).toContain('SANDBOX_CONTROL_TOKEN must be 1 to 200')
     expect(refused.err).not.toContain('two words')
   }
+})
+
+it.each([
+  [
+    'verify --broker-url http://127.0.0.1:9 --broker-username ada --broker-password x',
+    { PACT_BROKER_TOKEN: 't' },
+    'PACT_BROKER_TOKEN cannot be combined with --broker-username',
+  ],
+  ['exec --matrix -- true', { SANDBOX_DEVIATION: 'vary/status-names' }, 'SANDBOX_DEVIATION is one'],
+  ['mcp', { SANDBOX_ID: 'mine' }, 'SANDBOX_ID needs --url or SANDBOX_URL'],
+  ['doctor', { SANDBOX_DATA: 'nowhere' }, 'SANDBOX_DATA "nowhere" cannot be read'],
+])('names the variable where that gave the value: %s', async (line, environment, words) => {
+  expect((await outcome(run(line.split(' '), environment))).err).toContain(words)
+})
+
+it('names a port that there is in place of one that is in use', async () => {
+  const inUse = Object.assign(new Error('in use'), { code: 'EADDRINUSE' })
+  const target = { host: '127.0.0.1', port: 65_535, folder: null }
+  const listening = startListening(target, () => Promise.reject(inUse))
+  await expect(listening).rejects.toThrow('another port: --port 65534, or --port 0')
 })

@@ -98,8 +98,9 @@ export async function startListening<Listening>(
 function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenTarget): Error {
   const { code = '', message } = error
   if (code === 'EADDRINUSE') {
+    const other = port === 65_535 ? port - 1 : port + 1
     return new CannotRun(
-      `Port ${port} of ${host} is in use, perhaps by a sandbox that was started before. Stop that, or choose another port: --port ${port + 1}, or --port 0 for a free one.`,
+      `Port ${port} of ${host} is in use, perhaps by a sandbox that was started before. Stop that, or choose another port: --port ${other}, or --port 0 for a free one.`,
     )
   }
   if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code)) {

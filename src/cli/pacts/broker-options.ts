@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import * as z from 'zod'
 import { jsonIn } from '../../contracts/common/json.ts'
-import { type BrokerValues, type FromBroker, fromBroker } from '../../verification/broker-source.ts'
+import { type BrokerValues, fromBroker } from '../../verification/broker-source.ts'
 import {
   addReaders,
   createReader,
@@ -52,17 +52,10 @@ const readSelector = createReader(
       if (flags.includes(key) && (said ?? 'true') === 'true') return [key, true] as const
       return texts.includes(key) && said !== undefined ? ([key, said] as const) : null
     })
-    return entries.includes(null)
-      ? undefined
-      : Object.fromEntries(entries.flatMap((each) => (each ? [each] : [])))
+    const known = entries.filter((each) => each !== null)
+    return known.length < entries.length ? undefined : Object.fromEntries(known)
   },
 )
-
-function checkToken(text: string, name: string): void {
-  if (/^[\x21-\x7e]+$/.test(text)) return
-  const rule = 'must be visible ASCII characters without spaces'
-  throw new UsageError(`${name} ${rule}; got another value, which is not shown.`)
-}
 
 const readText = createReader('a text with something in it', (text) =>
   text.trim() === '' ? undefined : text,
@@ -90,7 +83,7 @@ export function brokerOf(
   named: readonly string[],
   values: BrokerValues,
   command: Command,
-): FromBroker | null {
+): ReturnType<typeof fromBroker> | null {
   const isGiven = (name: keyof BrokerValues) => command.getOptionValueSource(name) === 'cli'
   const { brokerUrl: url } = values
   if (url === undefined || (named.length > 0 && !isGiven('brokerUrl'))) {
@@ -104,8 +97,10 @@ export function brokerOf(
   }
   // Not read before: where files are verified, variables of a broker are for others.
   readAddress(url, nameOf(command, 'brokerUrl'))
-  if (values.brokerToken !== undefined) {
-    checkToken(values.brokerToken, nameOf(command, 'brokerToken'))
+  if (values.brokerToken !== undefined && !/^[\x21-\x7e]+$/.test(values.brokerToken)) {
+    const rule = 'must be visible ASCII characters without spaces'
+    const name = nameOf(command, 'brokerToken')
+    throw new UsageError(`${name} ${rule}; got another value, which is not shown.`)
   }
-  return fromBroker({ ...values, brokerUrl: url }, optionNames)
+  return fromBroker({ ...values, brokerUrl: url }, optionNames(command))
 }

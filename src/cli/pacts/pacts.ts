@@ -32,9 +32,13 @@ export const checkCommand: Configure = (command) => {
 }
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
-async function compareAll(named: readonly string[], values: PactValues): Promise<void> {
+async function compareAll(
+  named: readonly string[],
+  values: PactValues,
+  command: Command,
+): Promise<void> {
   const write = await reportWriter(values)
-  const sources = await pactsNamed(named, 'PACT', optionNames)
+  const sources = await pactsNamed(named, 'PACT', optionNames(command))
   const { operations, compareWithStates } = createComparer()
   const { pacts, notes } = await reportOnPacts(sources, values, async (pact) => {
     const findings = await compareWithStates(pact)

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { CannotVerify, requireOptional } from '../../contracts/common/failure.ts'
-import { jsonIn } from '../../contracts/common/json.ts'
+import { reasonIn } from '../../contracts/common/json.ts'
 import type { InteractionReport } from '../../contracts/common/report-shape.ts'
 import { isUnreadable, readPact } from '../../contracts/pacts/pact-file.ts'
 import { pactCore } from '../../contracts/replay/core.ts'
@@ -158,8 +158,7 @@ function whyNot(
 ) {
   const setups = verified?.states.flatMap(({ answers }) => answers) ?? []
   const refused = setups.find(({ status }) => status >= 400)
-  if (refused)
-    return `no state of the catalogue leads to it: ${Object(jsonIn(refused.body)).detail}`
+  if (refused) return `no state of the catalogue leads to it: ${reasonIn(refused.body)}`
   const answer = verified?.exchanges.at(-1)?.answer
   const differing = answer ? differencesFrom(interaction, answer) : []
   if (differing.length > 0) {

@@ -126,11 +126,11 @@ export async function verifyNamed(
 ): Promise<void> {
   const { url, header, states = null, sandbox = null, diff } = values
   const write = await reportWriter(values)
-  const studies = studiesOf(values, optionNames)
+  const studies = studiesOf(values, optionNames(command))
   requireProviders(values, command)
   const broker = brokerOf(named, values, command)
   const sources = await (broker === null
-    ? pactsNamed(named, 'PACT', optionNames)
+    ? pactsNamed(named, 'PACT', optionNames(command))
     : broker.sources())
   const provider =
     url === undefined

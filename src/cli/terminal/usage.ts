@@ -19,12 +19,6 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** Options by the names that they have here. */
-export const optionNames: OptionNames = {
-  name: (option) => `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-  wrong: (message) => new UsageError(message),
-}
-
 /** Adds to a command its arguments, its options and what it does. */
 export type Configure = (command: Command) => void
 
@@ -198,6 +192,11 @@ export function nameOf(command: Command, attribute: string): string {
   const option = command.options.find((each) => each.attributeName() === attribute)
   const isVariable = command.getOptionValueSource(attribute) === 'env'
   return (isVariable ? option?.envVar : option?.long) ?? attribute
+}
+
+/** The options of a command by what gave their values, for rules that do not know the command line. */
+export function optionNames(command: Command): OptionNames {
+  return { name: (option) => nameOf(command, option), wrong: (message) => new UsageError(message) }
 }
 
 /** Reads the texts of the options of a command. Throws `UsageError`. */

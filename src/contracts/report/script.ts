@@ -85,13 +85,7 @@ function sentRequest(
       return [name, keys.reduce((text, key) => text.replace(key.written, key.sent), real)]
     })
   const body = sent === undefined || request.body === null ? request.body : sent.body
-  return {
-    method: request.method,
-    path,
-    query,
-    headers: [...own, ...Object.entries(headers)],
-    body,
-  }
+  return { ...request, path, query, headers: [...own, ...Object.entries(headers)], body }
 }
 
 /** Writes headers in quotes for the shell; secret values are those of its variables. */

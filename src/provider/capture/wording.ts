@@ -20,12 +20,9 @@ type What = (asked: CallInput, subject: string) => string
 /** What a recorded call does, or what is refused, in words. */
 export function wordingOf({ refusal, before }: CapturedCall, asked: CallInput): string {
   const [does, to, what] = sentences[asked.operation]
-  const media =
-    asked.fields !== null && !asked.isForm && asked.operation !== 'refreshToken'
-      ? ', with JSON'
-      : ''
+  const isJson = asked.fields !== null && !asked.isForm && asked.operation !== 'refreshToken'
   const shown = { ...asked, fields: asked.shown }
-  const rest = `${what(shown, subjectIn(asked, before))}${media}`
+  const rest = `${what(shown, subjectIn(asked, before))}${isJson ? ', with JSON' : ''}`
   return refusal === null ? `${does} ${rest}` : `refuses to ${to} ${rest}: ${refusal.code}`
 }
 
