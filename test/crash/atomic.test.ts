@@ -1,11 +1,12 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
 import { type Chance, chanceOf, seeded, upTo } from '../support/chance.ts'
 import { call, type Order, sendTo, untilKilled } from '../support/crash-call.ts'
-import { difference, mustAddUp, type Seen, see } from '../support/crash-observe.ts'
+import { mustAddUp, type Seen, see } from '../support/crash-observe.ts'
 import { publication } from '../support/crash-operations.ts'
 import { mustBeSound } from '../support/crash-traces.ts'
 import { temporaryFolder } from '../support/folders.ts'
@@ -73,7 +74,7 @@ async function seeAll(sandbox: Served, { about }: Change): Promise<(Seen | null)
 }
 
 const isSame = (one: readonly (Seen | null)[], other: readonly (Seen | null)[]) =>
-  one.every((each, at) => difference(each, other[at] ?? null) === null)
+  isDeepStrictEqual(one, other)
 
 async function perform(sandbox: Served, { order }: Change): Promise<void> {
   await call(sandbox, order.operation, order)

@@ -4,6 +4,7 @@
  * cut off, or with it.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry } from '../../src/sandbox/registry.ts'
 import { realTime } from '../../src/sandbox/running-clock.ts'
@@ -11,7 +12,7 @@ import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { type Chance, oneOf } from './chance.ts'
 import { ask, must, type Send, sendTo } from './crash-call.ts'
-import { difference, mustAddUp, see } from './crash-observe.ts'
+import { differences, mustAddUp, see } from './crash-observe.ts'
 import {
   chooseOperation,
   type Operation,
@@ -67,17 +68,23 @@ export async function openHistory(
   async function check(sandbox: Served): Promise<void> {
     const side = { send: sendTo(sandbox), pocket: real }
     const seen = await Promise.all(ids.map((id) => see(side.send, id)))
-    const differences = async () => {
+    const differing = async () => {
       const wanted = await Promise.all(ids.map((id) => see(expected.send, id)))
-      return seen.flatMap((each, at) => difference(each, wanted[at] ?? null) ?? [])
+      const pairs = seen.map((each, at) => [each, wanted[at] ?? null] as const)
+      return pairs.filter((pair) => !isDeepStrictEqual(...pair))
     }
-    const without = await differences()
+    const without = await differing()
     if (without.length > 0) {
-      if (pending === null) throw new Error(`${ids} is not what was answered: ${without}`)
+      if (pending === null) {
+        throw new Error(`${ids} is not what was answered: ${differences(without)}`)
+      }
       const cut = describe(pending, expected.pocket)
       await catchUp(pending, seen)
-      const left = await differences()
-      must(left.length === 0, `${ids} is neither without ${cut}: ${without}\nnor with it: ${left}`)
+      const left = await differing()
+      if (left.length > 0) {
+        const [one, other] = [without, left].map(differences)
+        throw new Error(`${ids} is neither without ${cut}: ${one}\nnor with it: ${other}`)
+      }
     }
     // Whether its answer would have held a token, nobody knows.
     expected.pocket.refreshToken = null
