@@ -32,11 +32,11 @@ describe('the end of a lane to come', () => {
       {
         kind: 'ended',
         text: 'no attempt is left, and the subscription ends (canceled)',
-        note: 'canceled 2027-03-01, after the 1st attempt',
+        note: 'will be canceled 2027-03-01, after the 1st attempt',
       },
     ])
     const scheduled = { ...due('2027-03-01', 'period_end', 'canceled'), ...noInvoice }
-    expect(textsOf([scheduled])[0]?.note).toBe('canceled 2027-03-01, as scheduled')
+    expect(textsOf([scheduled])[0]?.note).toBe('will be canceled 2027-03-01, as scheduled')
   })
 
   it('is none where one of two open invoices is paid', () => {

@@ -202,6 +202,14 @@ describe('the marks of a lane', () => {
     })
   })
 
+  it('show the beginning, also of a subscription that begins with a coupon', () => {
+    const events = [
+      event('2027-02-03', 'subscription.created', { status: 'active', plan: 'basic' }),
+      event('2027-02-03', 'discount.applied', { coupon_id: 'SAVE20', starts_at: at('2027-02-03') }),
+    ]
+    expect(marksOf(lane({ events }), window).map(({ kind }) => kind)).toEqual(['started'])
+  })
+
   it('have an end that is none of several, however near others are', () => {
     const agenda = ['past_due', 'past_due', 'canceled'].map((status, nth) =>
       due(`2027-03-0${nth + 1}`, 'payment_retry', status),
@@ -209,7 +217,7 @@ describe('the marks of a lane', () => {
     const marks = marksOf(lane({ agenda }), window)
     expect(marks.map(({ kind, count, note }) => [kind, count, note])).toEqual([
       ['failed', 2, null],
-      ['ended', 1, 'canceled 2027-03-03, after the last attempt'],
+      ['ended', 1, 'will be canceled 2027-03-03, after the last attempt'],
     ])
   })
 
@@ -264,7 +272,10 @@ describe('the marks of a lane', () => {
     const [failed, end] = marks('canceled', year)
     expect(failed?.attempts.map(({ number }) => number)).toEqual([1, 2, 3])
     expect(failed?.label).toContain('attempts 1 2 3: 10.00 failed')
-    expect(end).toMatchObject({ kind: 'ended', note: 'canceled 2027-02-13, after the 3rd attempt' })
+    expect(end).toMatchObject({
+      kind: 'ended',
+      note: 'will be canceled 2027-02-13, after the 3rd attempt',
+    })
     const [last] = failed?.attempts.slice(-1) ?? []
     expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
   })

@@ -32,6 +32,17 @@ function barsOn(html: string): string[] {
 }
 
 describe('the timeline', () => {
+  it('shows all again as it was arranged', async () => {
+    await subscribe()
+    const arranged = 'zoom=year&lanes=compact'
+    for (const filter of ['customer_id=cus_ada', 'status=paused']) {
+      const { html } = await me.open(`?${arranged}&${filter}`)
+      expect(html.replaceAll('&amp;', '&')).toContain(
+        `<a href="/dashboard/default/?${arranged}">Show all</a>`,
+      )
+    }
+  })
+
   it('says what to do where there is no subscription', async () => {
     const { text, html } = await me.open('')
     expect(text).toContain('There is no subscription yet')

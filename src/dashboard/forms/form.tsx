@@ -9,7 +9,7 @@ import {
   formWith,
   isSandboxRefusal,
 } from '../ui/form-state.ts'
-import { type PageContext, usePage } from '../ui/page-context.ts'
+import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
 import { Section } from '../ui/table.tsx'
 import { FormFields, Hidden } from './controls.tsx'
 import type { FieldDeclaration } from './field.ts'
@@ -134,8 +134,7 @@ export const Filter: FC<
   }>
 > = (props) => {
   const { form, label, fields, hasAll = true, children } = props
-  const { path, queryOf } = usePage()
-  const isFiltered = fields.some(({ name, kind }) => kind !== 'hidden' && form.values.raw(name))
+  const { path, queryOf, hereWith } = usePage()
   return (
     <search aria-label={label}>
       <Refused form={form} />
@@ -146,18 +145,32 @@ export const Filter: FC<
           <FormFields fields={fields} />
         </CurrentForm.Provider>
         <button type="submit">Show</button>
-        {hasAll && isFiltered && <a href={path}>Show all</a>}
+        {hasAll && isFiltered(form, fields) && (
+          <a href={hereWith(withoutFields(fields))}>Show all</a>
+        )}
       </form>
     </search>
   )
+}
+
+const typedNames = (fields: readonly FieldDeclaration[]) =>
+  fields.filter(({ kind }) => kind !== 'hidden').map(({ name }) => name)
+
+export function isFiltered({ values }: FormState, fields: readonly FieldDeclaration[]): boolean {
+  return typedNames(fields).some(values.raw)
+}
+
+/** What an address says without its filter, and without the part of the list. */
+export function withoutFields(fields: readonly FieldDeclaration[]): Query {
+  return Object.fromEntries([...typedNames(fields), 'after'].map((name) => [name, null]))
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */
 export async function filteredList<Found>(page: PageContext, find: () => Promise<Found>) {
   const { values } = page.form
   const { found, refusal } = await callOrRefusal(find)
-  // The cursor is no field of the form: its message is above it.
-  const has = (name: string) => name !== 'after' && values.has(name)
+  // Which part of the list it is has no field in the form: its message is above it.
+  const has = (name: string) => !/^(?:after|order)$/.test(name) && values.has(name)
   const form: FormState = { values: { ...values, has }, refusal }
   return { found, form }
 }

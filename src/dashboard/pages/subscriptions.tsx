@@ -123,7 +123,7 @@ async function timelinePage(page: PageContext): Promise<View> {
     </details>,
   ]
   const body = [
-    isEmpty && isFiltered && <Empty text={unmatchedText(page, 'subscription')} />,
+    isEmpty && isFiltered && <Empty text={unmatchedText(page, 'subscription', fields)} />,
     isEmpty && !isFiltered && (await firstScreen(page)),
     !isEmpty && isPart && (order.sort || order.group) && (
       <Hint

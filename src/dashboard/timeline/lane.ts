@@ -11,8 +11,8 @@ export const momentKinds = [
   'paused',
   'resumed',
   'recovered',
-  'changed',
   'started',
+  'changed',
   'period',
   'other',
 ] as const
@@ -119,7 +119,12 @@ function endOf(item: Schemas['AgendaItem'], attempt: Attempt): Moment {
   const cause = attempt === undefined ? item.kind : 'payment_retry'
   const why = whyEnded(status === 'expired' ? 'no_payment_method' : cause, attempt)
   const text = `${dueTexts[cause].ends} (${status})`
-  return { at, kind: 'ended', event: null, note: `${status} ${day(at)}, ${why}`, text }
+  return { at, kind: 'ended', event: null, note: `${endToCome(status, at)}, ${why}`, text }
+}
+
+/** An end that has not come yet: `will be canceled 2027-02-08`. */
+export function endToCome(status: string, at: string): string {
+  return `will ${status === 'expired' ? 'expire' : `be ${status}`} ${day(at)}`
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */

@@ -179,9 +179,9 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const isSum = kind !== 'failed' || notes.length < 2
   const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
-  // An end says when and why.
+  // An end says when and why, and whether it is to come.
   const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
-  const words = `${when}: ${isFuture ? 'expected: ' : ''}${text}${others}`
+  const words = `${when}: ${isFuture && text !== note ? 'expected: ' : ''}${text}${others}`
   // It has what is seen: the count of several, and then the note.
   const seen = count > 1 ? `of these ${count}: ${note}` : note
   const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`

@@ -6,7 +6,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
-import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
+import { day, endToCome, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupBy, readTimeline } from './read.ts'
 import { isoAt, type TimeWindow } from './window.ts'
 
@@ -120,7 +120,7 @@ function endMoment({ row, lane, until }: BranchSources): Moment | null {
   }
   const { changed: status, changed_ended_at: at } = row
   if (at === null) return null
-  return { at, kind: 'ended', text: `${status}`, event: null, note: `${status} ${day(at)}` }
+  return { at, kind: 'ended', text: `${status}`, event: null, note: endToCome(`${status}`, at) }
 }
 
 function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Moment[] {

@@ -204,7 +204,9 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`)),
+              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`), {
+                wraps: true,
+              }),
               column<Moment>('Record', ({ event }) => (
                 <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
               )),
