@@ -32,6 +32,14 @@ function barsOn(html: string): string[] {
 }
 
 describe('the timeline', () => {
+  it('can be arranged as before where a filter leaves one lane', async () => {
+    await subscribe()
+    const { html } = await me.open('?lanes=compact&customer_id=cus_ada')
+    expect(html).toContain(
+      'href="/dashboard/default/?customer_id=cus_ada" aria-current="true">Compact',
+    )
+  })
+
   it('shows all again as it was arranged', async () => {
     await subscribe()
     const arranged = 'zoom=year&lanes=compact'

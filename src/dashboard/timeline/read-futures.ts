@@ -95,7 +95,8 @@ function branchOf(sources: BranchSources) {
   const { row, invoices, at, until } = sources
   const made = invoices.filter(({ changed, created_at }) => changed !== null && created_at >= at)
   const periods = made.filter(({ reason }) => reason === 'period')
-  const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans ?? []))]
+  // The last one is billed; those before it are credited.
+  const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans.at(-1) ?? []))]
   const end = endMoment(sources)
   const status = end === null ? row?.changed?.replaceAll('_', ' ') : ''
   const steps = stepsOf(invoices)
