@@ -32,7 +32,7 @@ describe('the end of a lane to come', () => {
       {
         kind: 'ended',
         text: 'no attempt is left, and the subscription ends (canceled)',
-        note: 'will be canceled 2027-03-01, after the 1st attempt',
+        note: 'will be canceled 2027-03-01, after attempt 1',
       },
     ])
     const scheduled = { ...due('2027-03-01', 'period_end', 'canceled'), ...noInvoice }

@@ -274,7 +274,7 @@ describe('the marks of a lane', () => {
     expect(failed?.label).toContain('attempts 1 2 3: 10.00 failed')
     expect(end).toMatchObject({
       kind: 'ended',
-      note: 'will be canceled 2027-02-13, after the 3rd attempt',
+      note: 'will be canceled 2027-02-13, after attempt 3',
     })
     const [last] = failed?.attempts.slice(-1) ?? []
     expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)

@@ -52,7 +52,7 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
     expect.arrayContaining([
       `2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 25.00 fails (1 expected: fails 2027-02-01, ${failed.join(', ')}) and 4 more`,
       ...['1', '2', '3', '4', '5', '25.00 fails'],
-      'will be canceled 2027-02-08, after the 5th attempt',
+      'will be canceled 2027-02-08, after attempt 5',
     ]),
   )
   expect(laneOf(trial)).toContain('will expire 2027-01-15, without a payment method')

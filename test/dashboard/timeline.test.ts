@@ -40,6 +40,15 @@ describe('the timeline', () => {
     )
   })
 
+  it('does not say that there is no subscription where it refuses what the address asks for', async () => {
+    await subscribe()
+    for (const refused of ['order=sideways', 'after=sub_9']) {
+      const { text } = await me.open(`?${refused}`)
+      expect(text).toMatch(/(?:order|after) must be /)
+      expect(text).not.toContain('There is no subscription yet')
+    }
+  })
+
   it('shows all again as it was arranged', async () => {
     await subscribe()
     const arranged = 'zoom=year&lanes=compact'
@@ -204,7 +213,7 @@ describe('the timeline', () => {
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] =
-      [...marksOn(html)].find(([name]) => name.includes('after the 5th attempt')) ?? []
+      [...marksOn(html)].find(([name]) => name.includes('after attempt 5')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
     expect(shown.text).toMatch(/Expected: no attempt is left, and the subscription ends \(/)
   })

@@ -9,7 +9,7 @@ import {
   formWith,
   isSandboxRefusal,
 } from '../ui/form-state.ts'
-import { type PageContext, type Query, usePage } from '../ui/page-context.ts'
+import { type PageContext, usePage } from '../ui/page-context.ts'
 import { Section } from '../ui/table.tsx'
 import { FormFields, Hidden } from './controls.tsx'
 import type { FieldDeclaration } from './field.ts'
@@ -134,35 +134,32 @@ export const Filter: FC<
   }>
 > = (props) => {
   const { form, label, fields, hasAll = true, children } = props
-  const { path, queryOf, hereWith } = usePage()
+  const page = usePage()
+  const all = unfilteredAddress(page, fields)
   return (
     <search aria-label={label}>
       <Refused form={form} />
-      <form method="get" action={path} class="filter">
+      <form method="get" action={page.path} class="filter">
         {children}
-        <Hidden values={queryOf('order')} />
+        <Hidden values={page.queryOf('order')} />
         <CurrentForm.Provider value={form}>
           <FormFields fields={fields} />
         </CurrentForm.Provider>
         <button type="submit">Show</button>
-        {hasAll && isFiltered(form, fields) && (
-          <a href={hereWith(withoutFields(fields))}>Show all</a>
-        )}
+        {hasAll && all && <a href={all}>Show all</a>}
       </form>
     </search>
   )
 }
 
-const typedNames = (fields: readonly FieldDeclaration[]) =>
-  fields.filter(({ kind }) => kind !== 'hidden').map(({ name }) => name)
-
-export function isFiltered({ values }: FormState, fields: readonly FieldDeclaration[]): boolean {
-  return typedNames(fields).some(values.raw)
-}
-
-/** What an address says without its filter, and without the part of the list. */
-export function withoutFields(fields: readonly FieldDeclaration[]): Query {
-  return Object.fromEntries([...typedNames(fields), 'after'].map((name) => [name, null]))
+/** The address of a page without its filter, and without the part of the list; null if nothing is filtered. */
+export function unfilteredAddress(
+  { form, hereWith }: PageContext,
+  fields: readonly FieldDeclaration[],
+): string | null {
+  const typed = fields.filter(({ kind }) => kind !== 'hidden').map(({ name }) => name)
+  if (!typed.some(form.values.raw)) return null
+  return hereWith(Object.fromEntries([...typed, 'after'].map((name) => [name, null])))
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */

@@ -1,7 +1,7 @@
 /** Two kinds of pages: lists, with a filter, a table and a pager; and questions before something is deleted or lost. */
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
-import { Filter, Form, filteredList, isFiltered, withoutFields } from '../forms/form.tsx'
+import { Filter, Form, filteredList, unfilteredAddress } from '../forms/form.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
@@ -39,6 +39,7 @@ export async function listPart<Row extends object>(page: PageContext, list: List
   const query = page.queryOf(...filter.map(({ name }) => name))
   const { found, form } = await filteredList(page, () => find(page, { ...query, ...page.cursor() }))
   if (found === null && filter.length === 0) throw form.refusal
+  const all = unfilteredAddress(page, filter)
   const part = [
     filter.length > 0 && (
       <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={filter} />
@@ -47,21 +48,15 @@ export async function listPart<Row extends object>(page: PageContext, list: List
       caption={title}
       rows={found}
       columns={list.columns}
-      empty={
-        found === null || isFiltered(form, filter) ? unmatchedText(page, noun, filter) : list.empty
-      }
+      empty={found && (all ? unmatchedText(all, noun) : list.empty)}
     />,
   ]
   return { found, part }
 }
 
 /** The text in place of a list whose filter matches nothing. */
-export function unmatchedText(
-  { hereWith }: PageContext,
-  noun: string,
-  filter: readonly FieldDeclaration[],
-): string {
-  return `No ${noun} matches the filter.\n[Show all](${hereWith(withoutFields(filter))})`
+export function unmatchedText(all: string, noun: string): string {
+  return `No ${noun} matches the filter.\n[Show all](${all})`
 }
 
 export interface Question {

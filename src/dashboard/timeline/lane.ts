@@ -1,7 +1,7 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventSentence, moneyFigure, moneyText } from '../ui/values.tsx'
-import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
+import { attemptsOf, type NumberedAttempt } from './attempts.ts'
 import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 
 /** The kinds of marks by importance: of several, the first is shown. */
@@ -92,7 +92,7 @@ function whyEnded(reason: string, last: Attempt): string {
   if (reason === 'requested') return 'by a request'
   if (reason === 'no_payment_method') return 'without a payment method'
   if (reason !== 'retries_exhausted' && reason !== 'payment_retry') return 'as scheduled'
-  return last === undefined ? 'after the last attempt' : `after the ${ordinal(last.number)} attempt`
+  return last === undefined ? 'after the last attempt' : `after attempt ${last.number}`
 }
 
 /** The change that a due item makes, in words, and its amount: an end after a last attempt is a moment of its own. */

@@ -180,12 +180,16 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why, and whether it is to come.
-  const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
-  const words = `${when}: ${isFuture && text !== note ? 'expected: ' : ''}${text}${others}`
+  const text = kind === 'ended' && note !== null ? note : textOf(shown, isFuture)
+  const words = `${when}: ${text}${others}`
   // It has what is seen: the count of several, and then the note.
   const seen = count > 1 ? `of these ${count}: ${note}` : note
   const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
   return { ...basics, note, label }
+}
+
+function textOf({ text, event }: Moment, isFuture: boolean): string {
+  return `${isFuture ? 'expected: ' : ''}${text ?? event?.type}`
 }
 
 /** The attempts to pay an invoice in words: their numbers, the amount, the result, and when each was or is expected. */
