@@ -153,13 +153,10 @@ export const Filter: FC<
 }
 
 /** The address of a page without its filter, and without the part of the list; null if nothing is filtered. */
-export function unfilteredAddress(
-  { form, hereWith }: PageContext,
-  fields: readonly FieldDeclaration[],
-): string | null {
+export function unfilteredAddress(page: PageContext, fields: readonly FieldDeclaration[]) {
   const typed = fields.filter(({ kind }) => kind !== 'hidden').map(({ name }) => name)
-  if (!typed.some(form.values.raw)) return null
-  return hereWith(Object.fromEntries([...typed, 'after'].map((name) => [name, null])))
+  if (!typed.some(page.form.values.raw)) return null
+  return page.hereWith(Object.fromEntries([...typed, 'after'].map((name) => [name, null])))
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */

@@ -4,13 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import {
-  addDuration,
-  DAY_MS,
-  type Duration,
-  type Instant,
-  parseDuration,
-} from '../../time/instant.ts'
+import { addDuration, DAY_MS, type Instant, parseDuration } from '../../time/instant.ts'
 import { CLOCK_MAX } from '../../world/advance.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyText } from '../ui/values.tsx'
@@ -35,7 +29,7 @@ export const withinClock = (at: string) => (at < CLOCK_MAX ? at : CLOCK_MAX)
 /** What differs after an act from what would be without it, up to the end of the clock. Throws the refusal of the act. */
 export async function differencesAfter({ sandbox, clock }: PageContext, act: Act, look: Look) {
   const now = clock.now as Instant
-  const end = 'until' in look ? look.until : addDuration(now, parseDuration(look.for) as Duration)
+  const end = 'until' in look ? look.until : addDuration(now, parseDuration(look.for) as never)
   const ahead = end > CLOCK_MAX ? { ...look, for: undefined, until: CLOCK_MAX } : look
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...(ahead as Look) })

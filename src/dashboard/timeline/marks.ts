@@ -154,6 +154,7 @@ function basicsOf({ x, moments, attempts }: Group) {
   return {
     basics: { kind, from: first.at, until, x, count, isFuture, attempts },
     said,
+    expected: isFuture ? 'expected: ' : '',
     days: count > 1 ? `${day(first.at)} to ${day(until)}` : day(first.at),
     others: said.length > 1 ? ` and ${said.length - 1} more` : '',
   }
@@ -167,8 +168,8 @@ function runMark(group: Group, hasRoom: HasRoom): LaneMark {
 }
 
 function markOf(group: Group, hasRoom: HasRoom) {
-  const { basics, said, days, others } = basicsOf(group)
-  const { kind, count, isFuture } = basics
+  const { basics, said, days, expected, others } = basicsOf(group)
+  const { kind, count } = basics
   const { moments } = group
   // The moment that the mark shows comes first; the others are counted.
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
@@ -180,16 +181,13 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why, and whether it is to come.
-  const text = kind === 'ended' && note !== null ? note : textOf(shown, isFuture)
+  const text =
+    kind === 'ended' && note !== null ? note : `${expected}${shown.text ?? shown.event?.type}`
   const words = `${when}: ${text}${others}`
   // It has what is seen: the count of several, and then the note.
   const seen = count > 1 ? `of these ${count}: ${note}` : note
   const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
   return { ...basics, note, label }
-}
-
-function textOf({ text, event }: Moment, isFuture: boolean): string {
-  return `${isFuture ? 'expected: ' : ''}${text ?? event?.type}`
 }
 
 /** The attempts to pay an invoice in words: their numbers, the amount, the result, and when each was or is expected. */
