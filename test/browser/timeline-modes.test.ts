@@ -35,12 +35,12 @@ describe.runIf(hasBrowser)('the scenario of the timeline', () => {
     const { moving, ending, reduced, failing, trial } = await playTimelineScenario(sandbox)
     marks = [
       [moving, '2027-02-01: expected: renews: 10.00 USD'],
-      [ending, '2027-02-01: expected: canceled 2027-02-01, as scheduled'],
+      [ending, '2027-02-01: will be canceled 2027-02-01, as scheduled'],
       [reduced, '2027-02-01: expected: renews: 20.00 USD'],
       [reduced, '2027-04-01: expected: renews: 25.00 USD'],
       [failing, '2027-02-01 to 2027-02-08: attempts 1–5: 25.00 fails'],
-      [failing, '2027-02-08: expected: canceled 2027-02-08, after the 5th attempt'],
-      [trial, '2027-01-15: expected: expired 2027-01-15, without a payment method'],
+      [failing, '2027-02-08: will be canceled 2027-02-08, after attempt 5'],
+      [trial, '2027-01-15: will expire 2027-01-15, without a payment method'],
     ]
   })
 

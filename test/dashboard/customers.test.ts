@@ -51,6 +51,19 @@ describe('the customers of the dashboard', () => {
     expect((await me.open(`customers${query}`)).text.includes('Show all')).toBe(isOffered)
   })
 
+  it('are all shown again in the order that was chosen', async ({ me }) => {
+    for (const search of ['linus', 'nobody']) {
+      const { html } = await me.open(`customers?search=${search}&order=oldest`)
+      expect(html).toContain('<a href="/dashboard/default/customers?order=oldest">Show all</a>')
+    }
+  })
+
+  it('say which orders there are, of an address with another one', async ({ me }) => {
+    const { text } = await me.open('customers?order=sideways')
+    expect(text).toMatch(/order must be .*; got "sideways"/)
+    expect(text).not.toContain('marked fields')
+  })
+
   it('begin with an invitation where there is none', async ({ sandbox, me }) => {
     await sandbox.reset({ fixture: 'empty' })
     const { html } = await me.open('customers')

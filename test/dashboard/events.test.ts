@@ -25,6 +25,17 @@ describe('events', () => {
     expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')
   })
 
+  it('take several lines rather than push what is beside them out of sight', async () => {
+    const { subscription_id: id } = await sandbox.subscriptions.create(subscription)
+    for (const path of ['live', `subscriptions/${id}`]) {
+      expect((await me.open(path)).html).toContain('<td class="wraps">subscribed to basic')
+    }
+    const preview = await me.open('clock/preview?move=P1M')
+    expect(preview.html).toContain('<td class="wraps">renewed until 2027-03-01')
+    const mark = await me.open(`?lane=${id}&at=2027-01-01T00:00:00.000Z`)
+    expect(mark.html).toContain('<td class="wraps">subscribed to basic')
+  })
+
   it('have the thousands of their amounts apart, as the notice of a move has', async () => {
     const terms = { product_id: 'prod_app', currency: 'USD', interval: 'month' } as const
     await sandbox.plans.create({ plan_id: 'large', name: 'Large', amount: 1_234_500, ...terms })

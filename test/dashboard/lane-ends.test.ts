@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { marksOf } from '../../src/dashboard/timeline/marks.ts'
 import type { LaneSources } from '../../src/dashboard/timeline/spans.ts'
 import { at, due, event, lane, noInvoice, record } from '../support/lanes.ts'
 
@@ -32,11 +33,11 @@ describe('the end of a lane to come', () => {
       {
         kind: 'ended',
         text: 'no attempt is left, and the subscription ends (canceled)',
-        note: 'canceled 2027-03-01, after the 1st attempt',
+        note: 'will be canceled 2027-03-01, after attempt 1',
       },
     ])
     const scheduled = { ...due('2027-03-01', 'period_end', 'canceled'), ...noInvoice }
-    expect(textsOf([scheduled])[0]?.note).toBe('canceled 2027-03-01, as scheduled')
+    expect(textsOf([scheduled])[0]?.note).toBe('will be canceled 2027-03-01, as scheduled')
   })
 
   it('is none where one of two open invoices is paid', () => {
@@ -79,4 +80,13 @@ describe('the discount of a lane', () => {
     const without = [{ ...due('2027-03-01', 'period_end', 'active'), currency: 'JPY' }]
     expect(discountOf('once', without)).toMatchObject({ until: null, words: '-500 JPY' })
   })
+})
+
+it('begins with its beginning, also where a coupon is applied at once', () => {
+  const events = [
+    event('2027-02-03', 'subscription.created', { status: 'active', plan: 'basic' }),
+    event('2027-02-03', 'discount.applied', { coupon_id: 'SAVE20', starts_at: at('2027-02-03') }),
+  ]
+  const window = { from: at('2027-01-01'), until: at('2027-04-01') }
+  expect(marksOf(lane({ events }), window).map(({ kind }) => kind)).toEqual(['started'])
 })

@@ -209,7 +209,7 @@ describe('the marks of a lane', () => {
     const marks = marksOf(lane({ agenda }), window)
     expect(marks.map(({ kind, count, note }) => [kind, count, note])).toEqual([
       ['failed', 2, null],
-      ['ended', 1, 'canceled 2027-03-03, after the last attempt'],
+      ['ended', 1, 'will be canceled 2027-03-03, after the last attempt'],
     ])
   })
 
@@ -264,7 +264,7 @@ describe('the marks of a lane', () => {
     const [failed, end] = marks('canceled', year)
     expect(failed?.attempts.map(({ number }) => number)).toEqual([1, 2, 3])
     expect(failed?.label).toContain('attempts 1 2 3: 10.00 failed')
-    expect(end).toMatchObject({ kind: 'ended', note: 'canceled 2027-02-13, after the 3rd attempt' })
+    expect(end?.note).toBe('will be canceled 2027-02-13, after attempt 3')
     const [last] = failed?.attempts.slice(-1) ?? []
     expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
   })

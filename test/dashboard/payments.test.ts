@@ -39,6 +39,15 @@ describe('the payments of the dashboard', () => {
     expect((await sandbox.invoices.list()).map(({ status }) => status)).toEqual(['paid', 'open'])
   })
 
+  it('succeed so many times, too, before an outcome that holds always', async () => {
+    await me.send('payments', { outcome: 'card_declined', lasts: 'always', times: '', ...anyone })
+    const fields = { outcome: 'succeed', lasts: 'times', times: '2', ...anyone }
+    expect((await me.send('payments', fields)).location).toContain('?did=scripted')
+    expect((await me.open('payments')).text).toContain('all payments succeed × 2 card_declined')
+    const statuses = [await subscribe(), await subscribe(), await subscribe()]
+    expect(statuses.map(({ status }) => status)).toEqual(['active', 'active', 'past_due'])
+  })
+
   it('end alike always for one subscription', async () => {
     const { subscription_id: id } = await subscribe()
     const fields = { outcome: 'expired_card', lasts: 'always', times: '', customer_id: '' }
@@ -52,7 +61,7 @@ describe('the payments of the dashboard', () => {
     const fields = { outcome: 'expired_card', lasts: 'always', times: '3', ...anyone }
     const refused = await me.send('payments', fields)
     expect(refused.status).toBe(400)
-    expect(refused.html).toContain('id="field-times-wrong"')
+    expect(refused.text).toContain('times must be empty where an outcome holds always; got "3".')
     expect(await sandbox.payments.list()).toEqual([])
   })
 
@@ -67,6 +76,7 @@ describe('the payments of the dashboard', () => {
     const fields = { outcome: 'card_declined', lasts: 'times', times: 'x' }
     const times = await me.send('payments', { ...fields, ...anyone })
     expect(times.html).toContain('id="field-times-wrong"')
+    expect(times.text).toContain('times must be an integer from 1 to 1000; got "x".')
     const nobody = await me.send('payments', { ...fields, times: '2', customer_id: 'cus_ad' })
     expect(nobody.status).toBe(404)
     expect(nobody.html).toContain('id="field-customer_id-wrong"')

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { jsx } from 'hono/jsx'
 import { describe, expect, it } from 'vitest'
-import { Findings } from '../../src/dashboard/pages/audit.tsx'
+import { findingsOf } from '../../src/dashboard/pages/audit.tsx'
 import { CurrentPage, type PageContext } from '../../src/dashboard/ui/page-context.ts'
 import { connect, type Sandbox } from '../../src/index.ts'
 import { openForEach, type Visitor, visitor } from '../support/dashboard.ts'
@@ -118,7 +118,7 @@ describe('the audit', () => {
     const violation = { invariant: 'invoice_totals', id: 'inv_000001', message: '1 cent is gone.' }
     const violations = [violation] as typeof audit.violations
     const page = { to: (path = '') => `/dashboard/default/${path}` } as PageContext
-    const findings = jsx(Findings, { audit: { ...audit, ok: false, violations } })
+    const findings = findingsOf({ ...audit, ok: false, violations })
     const html = String(jsx(CurrentPage.Provider, { value: page }, findings as never))
     expect(html).toContain('The books are not in order: 1 violation')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')

@@ -166,6 +166,7 @@ describe('changing the plan of a subscription on the dashboard', () => {
       return text
     }
     expect(await branch('update?plan=pro')).toContain('195.00 USD more until 2028-01-01')
+    expect(await branch('update?plan=pro_yearly')).toContain('with the change: pro_yearly ')
     expect(await branch('apply-coupon?coupon_id=SAVE20')).toContain('6.00 USD less until')
     expect(await branch('pause')).toContain(
       'with the change: paused 120.00 USD less until 2028-01-01',

@@ -36,8 +36,8 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
   )
   expect(laneOf(ending)).toEqual(
     expect.arrayContaining([
-      '2027-02-01: expected: canceled 2027-02-01, as scheduled',
-      'canceled 2027-02-01, as scheduled',
+      '2027-02-01: will be canceled 2027-02-01, as scheduled',
+      'will be canceled 2027-02-01, as scheduled',
     ]),
   )
   expect(laneOf(reduced)).toEqual(
@@ -52,10 +52,10 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
     expect.arrayContaining([
       `2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 25.00 fails (1 expected: fails 2027-02-01, ${failed.join(', ')}) and 4 more`,
       ...['1', '2', '3', '4', '5', '25.00 fails'],
-      'canceled 2027-02-08, after the 5th attempt',
+      'will be canceled 2027-02-08, after attempt 5',
     ]),
   )
-  expect(laneOf(trial)).toContain('expired 2027-01-15, without a payment method')
+  expect(laneOf(trial)).toContain('will expire 2027-01-15, without a payment method')
   expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   const { text: later } = await me.open('?from=2027-02-01')
   expect(later).toContain('← canceled 2027-01-04, by a request')

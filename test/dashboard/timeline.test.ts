@@ -185,7 +185,7 @@ describe('the timeline', () => {
     for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] =
-      [...marksOn(html)].find(([name]) => name.includes('after the 5th attempt')) ?? []
+      [...marksOn(html)].find(([name]) => name.includes('after attempt 5')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
     expect(shown.text).toMatch(/Expected: no attempt is left, and the subscription ends \(/)
   })

@@ -59,10 +59,10 @@ describe('what if, on the dashboard', () => {
     const shown = await ask({ ask: 'cancel', subscription_id: id, for: 'P2M' })
     expect(shown.text).toContain('20.00 USD less until 2027-03-01')
     expect(shown.text).toContain(`${id} active canceled`)
-    expect(marksOf(shown).at(-1)).toBe('2027-01-01: expected: canceled 2027-01-01')
+    expect(marksOf(shown).at(-1)).toBe('2027-01-01: will be canceled 2027-01-01')
     const options = { at_period_end: 'true', for: 'P2M' }
     const atEnd = await ask({ ask: 'cancel', subscription_id: id, ...options })
-    expect(marksOf(atEnd).at(-1)).toBe('2027-02-01: expected: canceled 2027-02-01')
+    expect(marksOf(atEnd).at(-1)).toBe('2027-02-01: will be canceled 2027-02-01')
     const same = await ask({ ask: 'cancel', subscription_id: id, ...options, for: 'P1D' })
     expect(same.text).toContain('Both futures are the same')
   })
@@ -229,7 +229,7 @@ describe('what if, on the dashboard', () => {
     expect((await me.open('what-if?ask=fail')).html).toContain('value="no_payment_method"')
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
     expect(marksOf(fail).at(-2)).toMatch(/uncollectible/)
-    expect(marksOf(fail).at(-1)).toBe('2027-02-08: expected: canceled 2027-02-08')
+    expect(marksOf(fail).at(-1)).toBe('2027-02-08: will be canceled 2027-02-08')
     const daily = { product_id: 'prod_app', name: 'Daily', amount: 99, currency: 'USD' } as const
     await sandbox.plans.create({ ...daily, plan_id: 'daily', interval: 'day' })
     const order = { customer_id: 'cus_linus', plan: 'daily' }

@@ -9,8 +9,6 @@ import { endOfMove } from './days.ts'
 /** Sent to the document when the page shows something else. */
 export const SHOWN = 'page-shown'
 
-type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>
-
 /** The forms in which somebody typed or chose something that is not sent yet. */
 const changed = new Set<HTMLFormElement>()
 /** Counts what is opened, sent and shown: an answer to something earlier is dropped. */
@@ -130,7 +128,7 @@ export async function send(action: string, body: URLSearchParams | FormData): Pr
   else location.assign(found.url)
 }
 
-function show({ url, page }: Loaded, isNew = true): void {
+function show({ url, page }: { url: URL; page: Document }, isNew = true): void {
   turn += 1
   isSending = false
   // Of what is shown now: a field that stays may have been wrong before.

@@ -11,7 +11,7 @@ import {
 } from '../reading/preview.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { Section, Table } from '../ui/table.tsx'
-import { field } from '../ui/values.tsx'
+import { field, Verdict } from '../ui/values.tsx'
 
 type Order = Schemas['Checkout']
 type Plan = Schemas['Plan']
@@ -24,10 +24,7 @@ export async function firstInvoices(page: PageContext, order: Order, plan?: Plan
   return (
     <Section title="The first invoices">
       {refusal && (
-        <div class="refusal">
-          <p>The sandbox would refuse this:</p>
-          <p>{refusal.message}</p>
-        </div>
+        <Verdict isGood={false} text={`The sandbox would refuse this: ${refusal.message}`} />
       )}
       {!refusal && plan && (await invoicesOf(page, { ...order, plan: plan.plan_id }, plan))}
     </Section>

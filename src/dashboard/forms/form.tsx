@@ -134,30 +134,37 @@ export const Filter: FC<
   }>
 > = (props) => {
   const { form, label, fields, hasAll = true, children } = props
-  const { path, queryOf } = usePage()
-  const isFiltered = fields.some(({ name, kind }) => kind !== 'hidden' && form.values.raw(name))
+  const page = usePage()
+  const all = unfilteredAddress(page, fields)
   return (
     <search aria-label={label}>
       <Refused form={form} />
-      <form method="get" action={path} class="filter">
+      <form method="get" action={page.path} class="filter">
         {children}
-        <Hidden values={queryOf('order')} />
+        <Hidden values={page.queryOf('order')} />
         <CurrentForm.Provider value={form}>
           <FormFields fields={fields} />
         </CurrentForm.Provider>
         <button type="submit">Show</button>
-        {hasAll && isFiltered && <a href={path}>Show all</a>}
+        {hasAll && all && <a href={all}>Show all</a>}
       </form>
     </search>
   )
+}
+
+/** The address of a page without its filter, and without the part of the list; null if nothing is filtered. */
+export function unfilteredAddress(page: PageContext, fields: readonly FieldDeclaration[]) {
+  const typed = fields.filter(({ kind }) => kind !== 'hidden').map(({ name }) => name)
+  if (!typed.some(page.form.values.raw)) return null
+  return page.hereWith(Object.fromEntries([...typed, 'after'].map((name) => [name, null])))
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */
 export async function filteredList<Found>(page: PageContext, find: () => Promise<Found>) {
   const { values } = page.form
   const { found, refusal } = await callOrRefusal(find)
-  // The cursor is no field of the form: its message is above it.
-  const has = (name: string) => name !== 'after' && values.has(name)
+  // Which part of the list it is has no field in the form: its message is above it.
+  const has = (name: string) => !/^(?:after|order)$/.test(name) && values.has(name)
   const form: FormState = { values: { ...values, has }, refusal }
   return { found, form }
 }

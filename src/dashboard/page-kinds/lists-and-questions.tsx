@@ -1,7 +1,7 @@
 /** Two kinds of pages: lists, with a filter, a table and a pager; and questions before something is deleted or lost. */
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
-import { Filter, Form, filteredList } from '../forms/form.tsx'
+import { Filter, Form, filteredList, unfilteredAddress } from '../forms/form.tsx'
 import type { FormValues } from '../ui/form-state.ts'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
@@ -35,26 +35,28 @@ export function listPage<Row extends object>(list: List<Row>): PageRow {
 
 /** The part of a list that the query asks for, below its filter; null with the filter if it is refused. */
 export async function listPart<Row extends object>(page: PageContext, list: List<Row>) {
-  const { title, noun, filter, find } = list
-  const query = page.queryOf(...(filter ?? []).map(({ name }) => name))
+  const { title, noun, filter = [], find } = list
+  const query = page.queryOf(...filter.map(({ name }) => name))
   const { found, form } = await filteredList(page, () => find(page, { ...query, ...page.cursor() }))
-  if (found === null && filter === undefined) throw form.refusal
-  const isFiltered = found === null || Object.keys(query).length > 0
+  if (found === null && filter.length === 0) throw form.refusal
+  const all = unfilteredAddress(page, filter)
   const part = [
-    filter && <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={filter} />,
+    filter.length > 0 && (
+      <Filter form={form} label={`Which ${title.toLowerCase()}`} fields={filter} />
+    ),
     <Table
       caption={title}
       rows={found}
       columns={list.columns}
-      empty={isFiltered ? unmatchedText(page, noun) : list.empty}
+      empty={found && (all ? unmatchedText(all, noun) : list.empty)}
     />,
   ]
   return { found, part }
 }
 
 /** The text in place of a list whose filter matches nothing. */
-export function unmatchedText({ path }: PageContext, noun: string): string {
-  return `No ${noun} matches the filter.\n[Show all](${path})`
+export function unmatchedText(all: string, noun: string): string {
+  return `No ${noun} matches the filter.\n[Show all](${all})`
 }
 
 export interface Question {

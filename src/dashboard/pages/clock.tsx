@@ -276,7 +276,7 @@ async function previewPage(page: PageContext): Promise<View> {
       columns={[
         'at',
         { name: 'About', cell: ({ subject }) => subject.id },
-        { name: 'What', cell: (event) => eventSentence(event) },
+        { name: 'What', wraps: true, cell: (event) => eventSentence(event) },
       ]}
       empty="Nothing would happen on the way."
       more={rest}

@@ -8,8 +8,6 @@ import type { PageContext } from '../ui/page-context.ts'
 import { Table } from '../ui/table.tsx'
 import { newestInvoices } from './invoices.tsx'
 
-type Customer = Schemas['Customer']
-
 /** What lists of customers show beside their ids. */
 export const customerColumns = ['name', 'email', 'balance', 'payment_method'] as const
 
@@ -44,7 +42,7 @@ export const customerPages = collection('customers', {
     'The customer is deleted, with its balance and its scripted payment outcomes. The sandbox refuses that if the customer was ever billed.',
 })
 
-async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Customer) {
+async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Schemas['Customer']) {
   const filter = { customer_id }
   const [subscriptions, invoices] = await Promise.all([
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() }),

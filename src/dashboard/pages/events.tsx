@@ -64,7 +64,11 @@ export async function newestEvents(
       caption={`${title}, newest first`}
       actions={<a href={page.to('events', filter)}>Show all</a>}
       rows={data.filter((event) => eventSentence(event) !== null).slice(0, SHOWN_BESIDE)}
-      columns={['at', { name: 'What', cell: (event) => eventSentence(event) }, aboutColumn]}
+      columns={[
+        'at',
+        { name: 'What', wraps: true, cell: (event) => eventSentence(event) },
+        aboutColumn,
+      ]}
       empty={empty}
     />
   )

@@ -1,5 +1,6 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
-import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
+import type { PaymentScope, Schemas } from '../../library/sandbox.ts'
+import { argumentError } from '../../library/sandbox-error.ts'
 import { ChargeCreate } from '../../wire/billing/charge.ts'
 import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
 import { Form, PostButton } from '../forms/form.tsx'
@@ -82,18 +83,26 @@ const outcomeFields = fieldsFrom({
   },
 })
 
+/** The most outcomes that one script takes. */
+const TIMES_MAX = 1000
+
 async function scriptOutcomes({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope = bodyOf(scopeFields, values) as PaymentScope
   const outcome = values.raw('outcome') as Outcome
-  const times = values.integer('times')
-  if (values.raw('lasts') === 'always') {
-    // A number of times is sent too, so that the sandbox refuses it.
-    const rule: object = { always: outcome, ...scope, times }
-    await sandbox.payments.script(rule as Schemas['PaymentRuleCreate'])
-  } else {
-    // A success can be scripted so many times like a failure.
-    await sandbox.payments.fail({ reason: outcome as PaymentFailure, times: times ?? 1, ...scope })
+  const [isAlways, times = 1] = [values.raw('lasts') === 'always', values.integer('times')]
+  const got = `got ${JSON.stringify(values.raw('times'))}.`
+  if (isAlways && values.text('times') !== undefined) {
+    throw argumentError('times', `times must be empty where an outcome holds always; ${got}`)
   }
+  if (!(Number.isInteger(times) && times >= 1 && times <= TIMES_MAX)) {
+    throw argumentError('times', `times must be an integer from 1 to ${TIMES_MAX}; ${got}`)
+  }
+  await sandbox.payments.script({
+    ...scope,
+    ...(isAlways
+      ? { always: outcome }
+      : { outcomes: Array.from({ length: times }, () => outcome) }),
+  })
 }
 
 async function paymentsPage(page: PageContext): Promise<View> {

@@ -15,6 +15,7 @@ import {
   eventsFrom,
   Hint,
   PageLink,
+  Paragraph,
   prose,
   recordPath,
   Switch,
@@ -31,6 +32,7 @@ import {
   field,
   Nothing,
   Text,
+  Verdict,
 } from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
 
@@ -162,11 +164,7 @@ async function requestPage(page: PageContext): Promise<View> {
     <Facts facts={factsOf(logged, facts)} />,
     refusal !== null && (
       <Section title="Why it was refused">
-        <div class="refusal">
-          <p>
-            <code>{refusal.code}</code> {refusal.message}
-          </p>
-        </div>
+        <Verdict isGood={false} text={[<code>{refusal.code}</code>, ` ${refusal.message}`]} />
       </Section>
     ),
     nearestText(logged),
@@ -230,10 +228,9 @@ function nearestText({ nearest }: Request): Child {
   const { operation_id: id, method, path, differs } = nearest
   return (
     <Section title="No operation matches">
-      <p>
-        The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
-        {differs.length > 1 ? 'differ' : 'differs'}.
-      </p>
+      <Paragraph
+        text={`The nearest is ${id}, \`${method} ${path}\`: the ${differs.join(' and the ')} ${differs.length > 1 ? 'differ' : 'differs'}.`}
+      />
     </Section>
   )
 }

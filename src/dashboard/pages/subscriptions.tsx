@@ -3,7 +3,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { instantText, worthText } from '../../wire/common/text.ts'
 import { Hidden } from '../forms/controls.tsx'
 import { type FieldDeclaration, searchField } from '../forms/field.ts'
-import { Filter, filteredList } from '../forms/form.tsx'
+import { Filter, filteredList, unfilteredAddress } from '../forms/form.tsx'
 import { collection } from '../page-kinds/collection.tsx'
 import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
@@ -22,7 +22,6 @@ import { demoPages, firstScreen } from './first-screen.tsx'
 import { lineTexts, newestInvoices } from './invoices.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
-type Plan = Schemas['Plan']
 
 /** How many invoices to come are shown. */
 const SHOWN = 6
@@ -77,7 +76,7 @@ async function subscriptionParts(page: PageContext, subscription: Subscription) 
 }
 
 /** Its facts, without the instants that it does not have. */
-function subscriptionFacts(subscription: Subscription, plan: Plan): NamedValue[] {
+function subscriptionFacts(subscription: Subscription, plan: Schemas['Plan']): NamedValue[] {
   const link = linkWith({}, plan.name, recordPath('plans', plan.plan_id))
   const columns: readonly ColumnOf<Subscription>[] = [
     'customer_id',
@@ -112,10 +111,10 @@ async function timelinePage(page: PageContext): Promise<View> {
     { name: 'customer_id' },
   ]
   const isPart = page.query('after') !== undefined || (found?.next_after ?? null) !== null
-  const [isEmpty, isFiltered] = [subscriptions.length === 0, Object.keys(filter).length > 0]
+  const [isEmpty, all] = [subscriptions.length === 0, unfilteredAddress(page, fields)]
   const note = [
     !isEmpty && <WindowMoves timeline={timeline} />,
-    <details class="filters" id="filters" open={isFiltered || form.refusal !== null}>
+    <details class="filters" id="filters" open={all !== null || form.refusal !== null}>
       <summary>Filter</summary>
       <Filter form={form} label="Which subscriptions" fields={fields}>
         <Hidden values={{ ...page.queryOf('zoom', 'from', 'until'), ...order }} />
@@ -123,8 +122,8 @@ async function timelinePage(page: PageContext): Promise<View> {
     </details>,
   ]
   const body = [
-    isEmpty && isFiltered && <Empty text={unmatchedText(page, 'subscription')} />,
-    isEmpty && !isFiltered && (await firstScreen(page)),
+    isEmpty && found && all && <Empty text={unmatchedText(all, 'subscription')} />,
+    isEmpty && found && !all && (await firstScreen(page)),
     !isEmpty && isPart && (order.sort || order.group) && (
       <Hint
         text={`There are more subscriptions: only those of this page are sorted and grouped${order.sort ? '. The first page also has those of other pages that are past due, up to 50' : ''}.`}

@@ -4,7 +4,8 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { DAY_MS } from '../../time/instant.ts'
+import { addDuration, DAY_MS, type Instant, parseDuration } from '../../time/instant.ts'
+import { CLOCK_MAX } from '../../world/advance.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyText } from '../ui/values.tsx'
 
@@ -23,10 +24,15 @@ export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
   return differencesAfter(page, act, { for: 'PT0S' })
 }
 
-/** What differs after an act from what would be without it. Throws the refusal of the act. */
-export async function differencesAfter({ sandbox }: PageContext, act: Act, look: Look) {
+export const withinClock = (at: string) => (at < CLOCK_MAX ? at : CLOCK_MAX)
+
+/** What differs after an act from what would be without it, up to the end of the clock. Throws the refusal of the act. */
+export async function differencesAfter({ sandbox, clock }: PageContext, act: Act, look: Look) {
+  const now = clock.now as Instant
+  const end = 'until' in look ? look.until : addDuration(now, parseDuration(look.for) as never)
+  const ahead = end > CLOCK_MAX ? { ...look, for: undefined, until: CLOCK_MAX } : look
   try {
-    return await sandbox.whatIf({ changes: [act], explain: true, ...look })
+    return await sandbox.whatIf({ changes: [act], explain: true, ...(ahead as Look) })
   } catch (refusal) {
     throw refusal instanceof SandboxError ? asOperationRefusal(refusal) : refusal
   }
@@ -106,6 +112,6 @@ async function nextInvoice({ id, sandbox }: PageContext, { from, invoices }: Wha
   // If nothing differs, both futures have the same invoices.
   const isSame = invoices.every(({ subscription_id }) => subscription_id !== id)
   if (!isSame) return first
-  const [anyway = null] = await sandbox.subscriptions.forecast(id, { until: end })
+  const [anyway = null] = await sandbox.subscriptions.forecast(id, { until: withinClock(end) })
   return anyway
 }

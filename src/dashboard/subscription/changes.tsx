@@ -103,21 +103,19 @@ export function subscriptionActions(subscription: Subscription): Child {
     `${recordPath('subscriptions', subscription.subscription_id)}/${action}`
   const can = (trigger: CommandTrigger) => accepts(subscription, trigger)
   const isScheduled = subscription.cancel_at_period_end
-  return (
-    <>
-      {can('cancel_now') && button('Fail the next payment…', at('fail-payment'))}
-      {can('change_plan') && button('Change plan…', at('update'))}
-      {can('apply_coupon') && button('Apply a coupon…', at('apply-coupon'))}
-      {can('pause') && button('Pause…', at('pause'))}
-      {can('resume') && <PostButton to={at('resume')}>Resume</PostButton>}
-      {isScheduled && can('remove_scheduled_cancellation') && (
-        <PostButton to={at('remove-scheduled-cancellation')}>
-          Remove the scheduled cancellation
-        </PostButton>
-      )}
-      {can('cancel_now') && dangerButton('Cancel…', at('cancel'))}
-    </>
-  )
+  return [
+    can('cancel_now') && button('Fail the next payment…', at('fail-payment')),
+    can('change_plan') && button('Change plan…', at('update')),
+    can('apply_coupon') && button('Apply a coupon…', at('apply-coupon')),
+    can('pause') && button('Pause…', at('pause')),
+    can('resume') && <PostButton to={at('resume')}>Resume</PostButton>,
+    isScheduled && can('remove_scheduled_cancellation') && (
+      <PostButton to={at('remove-scheduled-cancellation')}>
+        Remove the scheduled cancellation
+      </PostButton>
+    ),
+    can('cancel_now') && dangerButton('Cancel…', at('cancel')),
+  ]
 }
 
 /** The call of an operation on a subscription. */

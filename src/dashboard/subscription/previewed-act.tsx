@@ -13,7 +13,7 @@ import { accepts } from '../reading/statuses.ts'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { readFutures } from '../timeline/read-futures.ts'
 import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
-import { Hint, linkWith } from '../ui/links.tsx'
+import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { type PageContext, type View, withForm } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Section } from '../ui/table.tsx'
@@ -110,10 +110,8 @@ async function bodyOf(page: PageContext, declared: PreviewedAct, subscription: S
       // Instead of a form that the sandbox always refuses.
       [
         <Refused form={form} />,
-        <p>{`A subscription that is ${status} does not take this.`}</p>,
-        <p>
-          <a href={page.above}>Back</a>
-        </p>,
+        <Paragraph text={`A subscription that is ${status} does not take this.`} />,
+        <Paragraph text={`[Back](${page.above})`} />,
       ]
     ),
   ]

@@ -64,10 +64,3 @@ export function resultText(attempt: NumberedAttempt, isExpected: boolean): strin
   if (!isPaid) return `${attempt.figure} ${isExpected ? 'fails' : 'failed'}`
   return `${attempt.figure}, ${isExpected ? 'recovers' : 'recovered'} on day ${day}`
 }
-
-/** `4th`. */
-export function ordinal(number: number): string {
-  const ends = { one: 'st', two: 'nd', few: 'rd', other: 'th' } as const
-  const form = new Intl.PluralRules('en', { type: 'ordinal' }).select(number)
-  return `${number}${ends[form as keyof typeof ends]}`
-}

@@ -1,7 +1,7 @@
 /** The lane of a subscription: the spans of its life, its discounts, and the moments at which something happens. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventSentence, moneyFigure, moneyText } from '../ui/values.tsx'
-import { attemptsOf, type NumberedAttempt, ordinal } from './attempts.ts'
+import { attemptsOf, type NumberedAttempt } from './attempts.ts'
 import { conditionOf, type LaneSources, ribbonsOf, sinceOf, spansOf } from './spans.ts'
 
 /** The kinds of marks by importance: of several, the first is shown. */
@@ -11,8 +11,8 @@ export const momentKinds = [
   'paused',
   'resumed',
   'recovered',
-  'changed',
   'started',
+  'changed',
   'period',
   'other',
 ] as const
@@ -92,7 +92,7 @@ function whyEnded(reason: string, last: Attempt): string {
   if (reason === 'requested') return 'by a request'
   if (reason === 'no_payment_method') return 'without a payment method'
   if (reason !== 'retries_exhausted' && reason !== 'payment_retry') return 'as scheduled'
-  return last === undefined ? 'after the last attempt' : `after the ${ordinal(last.number)} attempt`
+  return last === undefined ? 'after the last attempt' : `after attempt ${last.number}`
 }
 
 /** The change that a due item makes, in words, and its amount: an end after a last attempt is a moment of its own. */
@@ -119,7 +119,12 @@ function endOf(item: Schemas['AgendaItem'], attempt: Attempt): Moment {
   const cause = attempt === undefined ? item.kind : 'payment_retry'
   const why = whyEnded(status === 'expired' ? 'no_payment_method' : cause, attempt)
   const text = `${dueTexts[cause].ends} (${status})`
-  return { at, kind: 'ended', event: null, note: `${status} ${day(at)}, ${why}`, text }
+  return { at, kind: 'ended', event: null, note: `${endToCome(status, at)}, ${why}`, text }
+}
+
+/** An end that has not come yet: `will be canceled 2027-02-08`. */
+export function endToCome(status: string, at: string): string {
+  return `will ${status === 'expired' ? 'expire' : `be ${status}`} ${day(at)}`
 }
 
 /** What a due item does: it ends the subscription, or its payment fails or succeeds; and what will happen next. */

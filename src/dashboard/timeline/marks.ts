@@ -154,6 +154,7 @@ function basicsOf({ x, moments, attempts }: Group) {
   return {
     basics: { kind, from: first.at, until, x, count, isFuture, attempts },
     said,
+    expected: isFuture ? 'expected: ' : '',
     days: count > 1 ? `${day(first.at)} to ${day(until)}` : day(first.at),
     others: said.length > 1 ? ` and ${said.length - 1} more` : '',
   }
@@ -167,8 +168,8 @@ function runMark(group: Group, hasRoom: HasRoom): LaneMark {
 }
 
 function markOf(group: Group, hasRoom: HasRoom) {
-  const { basics, said, days, others } = basicsOf(group)
-  const { kind, count, isFuture } = basics
+  const { basics, said, days, expected, others } = basicsOf(group)
+  const { kind, count } = basics
   const { moments } = group
   // The moment that the mark shows comes first; the others are counted.
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
@@ -179,9 +180,10 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const isSum = kind !== 'failed' || notes.length < 2
   const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
-  // An end says when and why.
-  const text = kind === 'ended' && note !== null ? note : (shown.text ?? shown.event?.type)
-  const words = `${when}: ${isFuture ? 'expected: ' : ''}${text}${others}`
+  // An end says when and why, and whether it is to come.
+  const text =
+    kind === 'ended' && note !== null ? note : `${expected}${shown.text ?? shown.event?.type}`
+  const words = `${when}: ${text}${others}`
   // It has what is seen: the count of several, and then the note.
   const seen = count > 1 ? `of these ${count}: ${note}` : note
   const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`

@@ -6,7 +6,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
-import { day, type Lane, type Moment, type MomentKind } from './lane.ts'
+import { day, endToCome, type Lane, type Moment, type MomentKind } from './lane.ts'
 import { groupBy, readTimeline } from './read.ts'
 import { isoAt, type TimeWindow } from './window.ts'
 
@@ -95,7 +95,8 @@ function branchOf(sources: BranchSources) {
   const { row, invoices, at, until } = sources
   const made = invoices.filter(({ changed, created_at }) => changed !== null && created_at >= at)
   const periods = made.filter(({ reason }) => reason === 'period')
-  const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans ?? []))]
+  // The last one is billed; those before it are credited.
+  const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans.at(-1) ?? []))]
   const end = endMoment(sources)
   const status = end === null ? row?.changed?.replaceAll('_', ' ') : ''
   const steps = stepsOf(invoices)
@@ -120,7 +121,7 @@ function endMoment({ row, lane, until }: BranchSources): Moment | null {
   }
   const { changed: status, changed_ended_at: at } = row
   if (at === null) return null
-  return { at, kind: 'ended', text: `${status}`, event: null, note: `${status} ${day(at)}` }
+  return { at, kind: 'ended', text: `${status}`, event: null, note: endToCome(`${status}`, at) }
 }
 
 function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Moment[] {

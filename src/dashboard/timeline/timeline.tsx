@@ -77,7 +77,9 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
       return [label, to(look, { [name]: isSet ? null : value }), isSet]
     }),
   )
-  const groups = [moves, widths, ...(lanes.length > 1 ? orders : [])]
+  // What is arranged can be undone, also where a filter leaves one lane.
+  const isArranged = orders.flat().some(([, , isSet]) => isSet)
+  const groups = [moves, widths, ...(lanes.length > 1 || isArranged ? orders : [])]
   return <LinkGroups label="What is shown, and how" groups={groups} />
 }
 
@@ -204,7 +206,9 @@ const MarkRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline: { loo
             rows={moments}
             columns={[
               'at',
-              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`)),
+              column<Moment>('What', ({ event, text }) => (event ? text : `Expected: ${text}`), {
+                wraps: true,
+              }),
               column<Moment>('Record', ({ event }) => (
                 <SubjectLink subject={event?.subject ?? { kind: 'subscription', id }} />
               )),

@@ -1,6 +1,8 @@
 /** The stretch of virtual time that a timeline shows: how wide it is, how to move it, and the labels of its axis. */
 import { DAY_MS } from '../../time/instant.ts'
+import { CLOCK_MAX } from '../../world/advance.ts'
 import { dayLabel, monthName } from '../browser/days.ts'
+import { withinClock } from '../reading/preview.ts'
 
 /** How much of virtual time is shown at once, in days. */
 export const zooms = { week: 7, month: 31, quarter: 92, year: 366 } as const
@@ -18,9 +20,8 @@ export interface Look {
   readonly days: number
 }
 
-/** Between which a window can begin: no clock is before the first or after the end. */
+/** Before which no clock is. */
 const FIRST_MS = Date.UTC(1970, 0, 1)
-const CLOCK_END = '9000-01-01T00:00:00.000Z'
 
 /** Reads the query of a link: a zoom, or the days `from` and `until`. An invalid `from` follows the clock. */
 export function lookOf(query: (name: string) => string | undefined): Look {
@@ -80,14 +81,13 @@ export function monthsAround({ from, until }: TimeWindow): string[] {
 
 /** Up to when the future of a window is read: to the end of its months, or of the clock. */
 export function endAhead(window: TimeWindow): string {
-  const end = monthsAround(window).at(-1) ?? window.until
-  return end < CLOCK_END ? end : CLOCK_END
+  return withinClock(monthsAround(window).at(-1) ?? window.until)
 }
 
 const dayText = (millis: number) => isoAt(dayFrom(millis)).slice(0, 10)
 
 function dayFrom(millis: number): number {
-  const bounded = Math.min(Math.max(millis, FIRST_MS), Date.parse(CLOCK_END))
+  const bounded = Math.min(Math.max(millis, FIRST_MS), Date.parse(CLOCK_MAX))
   return Math.floor(bounded / DAY_MS) * DAY_MS
 }
 

@@ -58,7 +58,7 @@ export const StatusBadge: FC<{ status: string }> = ({ status }) => (
 )
 
 /** Whether a check found nothing wrong. */
-export const Verdict: FC<{ isGood: boolean; text: string }> = ({ isGood, text }) => (
+export const Verdict: FC<{ isGood: boolean; text: Child }> = ({ isGood, text }) => (
   <p class={isGood ? 'notice' : 'refusal'} role={isGood ? 'status' : 'alert'}>
     {text}
   </p>
