@@ -1,6 +1,7 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { addDuration, DAY_MS, type Instant } from '../../time/instant.ts'
 import { instantText } from '../../wire/common/text.ts'
 import {
   chargedText,
@@ -33,10 +34,11 @@ export async function firstInvoices(page: PageContext, order: Order, plan?: Plan
 
 /** Simulates the time in which they fall, with the subscription. Throws what a checkout would refuse it with. */
 async function invoicesOf(page: PageContext, order: Order, plan: Plan) {
-  const duration = horizon(plan, hasMany(page), order.trial_period_days)
   const act = { operation: 'createSubscriptionAtCheckout', body: order } as const
   const preview = await previewOf(page, act)
-  const future = await differencesAfter(page, act, { for: duration })
+  // What is wrong with the days of the trial is refused by now.
+  const until = horizon(page, plan, order.trial_period_days)
+  const future = await differencesAfter(page, act, { until })
   const made = future.subscriptions.find((each) => each.as_is === null)
   const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
   const by = instantText(future.complete_until)
@@ -73,11 +75,10 @@ const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12
  * As long as the first invoices need after a trial, a year at most. All subscriptions are simulated for that time, twice: with
  * many, no longer than the second invoice needs, and a month at most.
  */
-function horizon({ interval, interval_count: count }: Plan, isMany: boolean, trialDays = 0) {
+function horizon(page: PageContext, { interval, interval_count: count }: Plan, trialDays = 0) {
   const [unit, size] = unitsOf[interval]
-  const [invoices, months] = isMany ? [1, 1] : [SHOWN - 1, 12]
-  const length = Math.min(size * count * invoices, unit === 'M' ? months : months * 30)
-  const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? trialDays : 0
-  if (unit === 'D') return `P${length + days}D`
-  return days === 0 ? `P${length}M` : `P${length}M${days}D`
+  const [invoices, most] = hasMany(page) ? [1, 1] : [SHOWN - 1, 12]
+  const length = Math.min(size * count * invoices, unit === 'M' ? most : most * 30)
+  const [months, days] = unit === 'M' ? [length, trialDays] : [0, length + trialDays]
+  return addDuration(page.clock.now as Instant, { months, millis: days * DAY_MS })
 }

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { addDuration, DAY_MS, type Instant, parseDuration } from '../../time/instant.ts'
+import { addMonths, type Instant } from '../../time/instant.ts'
 import { CLOCK_MAX } from '../../world/advance.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyText } from '../ui/values.tsx'
@@ -14,25 +14,24 @@ type WhatIf = Schemas['WhatIf']
 /** The call of an operation, as a what-if takes it. */
 export type Act = Schemas['WhatIfQuestion']['changes'][number]
 
-/** How far to look: an instant, or a duration from now; and whether invoices that do not differ are listed too. */
-type Look = ({ readonly until: string } | { readonly for: string }) & {
+/** How far to look, and whether invoices that do not differ are listed too. */
+interface Look {
+  readonly until: string
   readonly unchanged?: boolean
 }
 
 /** The immediate effect of an act. Throws the refusal of the act. */
 export function previewOf(page: PageContext, act: Act): Promise<WhatIf> {
-  return differencesAfter(page, act, { for: 'PT0S' })
+  return differencesAfter(page, act, { until: page.clock.now })
 }
 
 export const withinClock = (at: string) => (at < CLOCK_MAX ? at : CLOCK_MAX)
 
 /** What differs after an act from what would be without it, up to the end of the clock. Throws the refusal of the act. */
-export async function differencesAfter({ sandbox, clock }: PageContext, act: Act, look: Look) {
-  const now = clock.now as Instant
-  const end = 'until' in look ? look.until : addDuration(now, parseDuration(look.for) as never)
-  const ahead = end > CLOCK_MAX ? { ...look, for: undefined, until: CLOCK_MAX } : look
+export async function differencesAfter({ sandbox }: PageContext, act: Act, look: Look) {
+  const until = withinClock(look.until)
   try {
-    return await sandbox.whatIf({ changes: [act], explain: true, ...(ahead as Look) })
+    return await sandbox.whatIf({ changes: [act], explain: true, ...look, until })
   } catch (refusal) {
     throw refusal instanceof SandboxError ? asOperationRefusal(refusal) : refusal
   }
@@ -95,10 +94,9 @@ export async function futureAfter(page: PageContext, act: Act, preview: WhatIf) 
   const { id, clock, sandbox } = page
   const after = subscriptionIn(preview) ?? (await sandbox.subscriptions.get(id))
   const { current_period_end: end } = after
-  const [length, days] = hasMany(page) ? (['P1M', 28] as const) : (['P1Y', 365] as const)
-  const isBeyond = Date.parse(end) > Date.parse(clock.now) + days * DAY_MS
-  const look = isBeyond ? { until: end } : { for: length }
-  const future = await differencesAfter(page, act, { ...look, unchanged: true })
+  const year = addMonths(clock.now as Instant, hasMany(page) ? 1 : 12)
+  const until = end > year ? end : year
+  const future = await differencesAfter(page, act, { until, unchanged: true })
   return { future, next: await nextInvoice(page, future, end) }
 }
 
