@@ -9,6 +9,7 @@ import {
   ExitCode,
   findCommand,
   misspelledVariables,
+  nameOf,
   readOptions,
   UsageError,
   withNearest,
@@ -130,9 +131,13 @@ async function runCommand(typed: readonly string[]): Promise<void> {
     const words = expandGroup(checkHelp(program, typed))
     await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return
     const command = findCommand(program, expandGroup(typed))
+    if (!(error instanceof CommanderError)) {
+      const failure = error as Error
+      failure.message = failure.message.replace(/^--[\w-]+/, (long) => nameOf(command, long))
+      throw failure
+    }
+    if (error.exitCode === 0) return
     const meant = asOption(error, command, typed) ?? asArgument(error, command, typed)
     throw new UsageError(meant ?? oneLine(error, typed))
   }

@@ -227,7 +227,6 @@ it('finds the file that is used by convention, and refuses two of them', async (
   const file = await put('convention/sandbox.fixture.json', '{}')
   expect(await conventionalFixture(own)).toBe(file)
   await put('convention/sandbox.fixture.yaml', shop)
-  expect(await conventionalFixture(own)).toMatchObject({
-    message: expect.stringContaining('sandbox.fixture.yaml and sandbox.fixture.json'),
-  })
+  const two = 'There are sandbox.fixture.yaml and sandbox.fixture.json'
+  await expect(conventionalFixture(own)).rejects.toThrow(two)
 })
