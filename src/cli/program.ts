@@ -143,14 +143,17 @@ async function runCommand(typed: readonly string[]): Promise<void> {
   }
 }
 
-/** `help serv` is refused as `serv` is: commander itself prints the help of what is above it. */
+/** `help serv` and `serv --help` are refused as `serv` is: commander itself prints the help of what is above it. */
 function checkHelp(program: Command, typed: readonly string[]): readonly string[] {
-  const [first, ...words] = typed
+  const [first, ...rest] = typed
+  const isAsked = typed.includes('--help') || typed.includes('-h')
+  const options = typed.findIndex((word) => word.startsWith('-'))
+  const words = first === 'help' || !isAsked ? rest : typed.slice(0, options)
   const unknown = words.findIndex((word, at) => {
     const { commands: known } = findCommand(program, words.slice(0, at))
     return known.length > 0 && known.every((each) => each.name() !== word)
   })
-  return first === 'help' && unknown !== -1 ? words : typed
+  return (first === 'help' || isAsked) && unknown !== -1 ? words : typed
 }
 
 /** What follows a switch is its value only where it can be one. */
