@@ -220,6 +220,19 @@ it.runIf(process.platform === 'linux')('says why a file cannot be read', async (
   })
 })
 
+it('refuses a fixture that is past the end of the clock, with its line', async () => {
+  for (const history of ['', 'history: [{ ago: P1D }]\n']) {
+    const choice = await chooseFixture(
+      await put('far.yaml', `description: x\nnow: 9500-01-01\n${history}`),
+    )
+    expect(choice).toMatchObject({
+      message: expect.stringMatching(
+        /far.yaml:2: now must be 9000-01-01T00:00:00.000Z or earlier; got 9500-01-01T00:00:00.000Z.$/,
+      ),
+    })
+  }
+})
+
 it('finds the file that is used by convention, and refuses two of them', async () => {
   const own = join(folder.path, 'convention')
   await mkdir(own)
