@@ -165,16 +165,6 @@ it.each([
   ['serv --help', 2, "Unknown command 'serv' (Did you mean serve?)"],
   ['coupons lst --limit 3 -h', 2, "Unknown command 'lst' (Did you mean list?)"],
   [
-    'faults create --effect-status 503 --effect-drop',
-    2,
-    '--effect-status must be absent where --effect-drop is true; got 503.',
-  ],
-  [
-    'faults create --effect-cut --effect-body x',
-    2,
-    '--effect-body must be absent where there is no --effect-status; got "x".',
-  ],
-  [
     'what-if updateSubscription subscription_id=sub_000001',
     2,
     'plan of updateSubscription is missing; it must be the identifier of a plan.',
