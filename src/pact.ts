@@ -141,7 +141,8 @@ const named = {
     if (option === 'url') return 'against'
     return `broker.${option.replace(/^broker(.)/, (_, first: string) => first.toLowerCase())}`
   },
-  wrong: (message: string) => argumentError('options', message),
+  // Each begins with the option.
+  wrong: (message: string) => argumentError(message.replace(/ .*/s, ''), message),
 }
 
 const Text = z.string().min(1).meta({ accepts: 'a text that is not empty' })

@@ -55,8 +55,6 @@ function listsIn(replies: Declaration['replies']): CommandOperation['lists'] {
 const FLATTENED_MAX = 10
 
 function leavesOf(schema: z.ZodType, within: readonly string[] = []): Field[] {
-  // What one of several alternatives requires, another may not have.
-  const isSingle = within.length === 0 && unwrap(schema) instanceof z.ZodObject
   return [...fieldsOf(schema)].flatMap(([name, field]) => {
     const path = [...within, name]
     const inner = unwrap(field)
@@ -71,7 +69,7 @@ function leavesOf(schema: z.ZodType, within: readonly string[] = []): Field[] {
       description: [...new Set(each.map(descriptionOf))].join(' Or: '),
       kind,
       ...(words.length > 0 && { words }),
-      ...(isSingle && !takes(undefined) && { isRequired: true as const }),
+      ...(within.length === 0 && isRequired(schema, name) && { isRequired: true as const }),
       ...(takes(null) && !(kind === 'text' && takes('null')) && { takesNull: true as const }),
       ...((kind === 'number' || words.some((word) => !takes(word) && takes(Number(word)))) && {
         takesNumber: true as const,
@@ -86,6 +84,13 @@ function alternatives(schema: z.ZodType, name: string): z.ZodType[] {
   return options.length === 0
     ? [fieldsOf(schema).get(name) ?? []].flat()
     : options.flatMap((option) => alternatives(option, name))
+}
+
+/** Whether an object, or each alternative of one, requires a field. */
+function isRequired(schema: z.ZodType, name: string): boolean {
+  const options = optionsOf(schema)
+  if (options.length > 0) return options.every((option) => isRequired(option, name))
+  return fieldsOf(schema).get(name)?.safeParse(undefined).success === false
 }
 
 /** The words of a schema, also where a setting can add one to them. */

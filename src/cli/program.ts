@@ -9,6 +9,7 @@ import {
   ExitCode,
   findCommand,
   misspelledVariables,
+  nameOf,
   readOptions,
   UsageError,
   withNearest,
@@ -130,22 +131,29 @@ async function runCommand(typed: readonly string[]): Promise<void> {
     const words = expandGroup(checkHelp(program, typed))
     await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return
     const command = findCommand(program, expandGroup(typed))
+    if (!(error instanceof CommanderError)) {
+      const failure = error as Error
+      failure.message = failure.message.replace(/^--[\w-]+/, (long) => nameOf(command, long))
+      throw failure
+    }
+    if (error.exitCode === 0) return
     const meant = asOption(error, command, typed) ?? asArgument(error, command, typed)
     throw new UsageError(meant ?? oneLine(error, typed))
   }
 }
 
-/** `help serv` is refused as `serv` is: commander itself prints the help of what is above it. */
+/** `help serv` and `serv --help` are refused as `serv` is: commander itself prints the help of what is above it. */
 function checkHelp(program: Command, typed: readonly string[]): readonly string[] {
-  const [first, ...words] = typed
+  const [first, ...rest] = typed
+  const isAsked = typed.includes('--help') || typed.includes('-h')
+  const options = typed.findIndex((word) => word.startsWith('-'))
+  const words = first === 'help' || !isAsked ? rest : typed.slice(0, options)
   const unknown = words.findIndex((word, at) => {
     const { commands: known } = findCommand(program, words.slice(0, at))
     return known.length > 0 && known.every((each) => each.name() !== word)
   })
-  return first === 'help' && unknown !== -1 ? words : typed
+  return (first === 'help' || isAsked) && unknown !== -1 ? words : typed
 }
 
 /** What follows a switch is its value only where it can be one. */

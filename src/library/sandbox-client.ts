@@ -133,7 +133,7 @@ function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 
       // The server refuses what it does not know.
       const { id, checkpoint, ...others } = requireObject('order', order)
       const from = { sandbox: address.sandboxId, ...(checkpoint !== undefined && { checkpoint }) }
-      return make(id, { ...others, from })
+      return make(id, { from, ...others })
     },
   }
 }

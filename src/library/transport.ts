@@ -59,9 +59,8 @@ export function transportTo(address: Address) {
     },
     /** Sends to a path of the control plane what has no JSON answer. */
     send: async (path: string, init: RequestInit = {}): Promise<Response> => {
-      const own = init.headers as Record<string, string> | undefined
-      const request: RequestInit = { ...init, redirect, headers: { ...headers, ...own } }
-      const answer = await fetch(`${url}${path}`, request)
+      const all = { ...headers, ...(init.headers as Record<string, string> | undefined) }
+      const answer = await fetch(`${url}${path}`, { ...init, redirect, headers: all })
       if (answer.ok) return answer
       throw refusedError(answer, await answer.json().catch(() => null))
     },
@@ -80,9 +79,14 @@ export function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return String(new URLSearchParams(texts))
 }
 
-/** A body as JSON. A BigInt, which JSON does not have, becomes a list, which the sandbox refuses by its field. */
+/** A body as JSON. What JSON does not have, such as NaN, becomes a list, which the sandbox refuses by its field. */
 function jsonOf(body: unknown): string {
-  return JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? [`${value}n`] : value))
+  return JSON.stringify(body, function (this: Readonly<Record<string, unknown>>, name, value) {
+    const own = this[name]
+    if (typeof own === 'bigint') return [`${own}n`]
+    if (typeof own === 'number') return Number.isFinite(own) ? own : [`${own}`]
+    return own instanceof Date && value === null ? [`${own}`] : value
+  })
 }
 
 interface Reply<Data> {
@@ -112,10 +116,7 @@ export async function listAll(pageAfter: (cursor: object) => Promise<unknown>): 
   const found: unknown[] = []
   let cursor: object = {}
   for (;;) {
-    const page = (await pageAfter(cursor)) as {
-      readonly data: unknown[]
-      readonly next_after: unknown
-    }
+    const page = (await pageAfter(cursor)) as { data: unknown[]; next_after: unknown }
     for (const each of page.data) found.push(each)
     if (page.next_after === null) return found
     cursor = { after: page.next_after }

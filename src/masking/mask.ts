@@ -155,9 +155,9 @@ function isBase64OfSecret(text: string): boolean {
   return !inside.includes('\uFFFD') && maskText(inside) !== inside
 }
 
-/** Whether a text has an escape of a character by its number. */
+/** Whether a text has an escape of a character by its number, or a quote as HTML writes it. */
 function isEscaped(text: string): boolean {
-  return /%[0-9a-f]{2}|\\u[0-9a-f]{4}/i.test(text)
+  return /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&(?:quot|#34|#x22);/i.test(text)
 }
 
 /** A text as it reads once its escapes are gone, also those within escapes. */
@@ -165,6 +165,7 @@ function decodeText(text: string): string {
   let read = text
   for (let times = 0; times < ESCAPES_MAX && isEscaped(read); times += 1) {
     read = read
+      .replace(/&(?:quot|#34|#x22);/gi, '"')
       .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
         Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
       )

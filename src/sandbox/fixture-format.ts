@@ -89,5 +89,8 @@ function listOf<Item extends z.ZodType>(item: Item, description: string) {
   return array(item)
     .max(LISTED_MAX)
     .default([])
-    .meta({ accepts: `a list of at most ${LISTED_MAX} (a state may have more)`, description })
+    .meta({
+      accepts: `a list of at most ${LISTED_MAX} (for more, export a state: subscription-sandbox fixture)`,
+      description,
+    })
 }

@@ -44,7 +44,7 @@ export function fixtureError(field: string, rule: string): FixtureError {
 export function timesOf({ now, history }: Fixture, startAt: Instant | null) {
   const isAgo = history.some(({ ago }) => ago !== undefined)
   const isFixed = history.some(({ at }) => at !== undefined)
-  const start = isFixed ? now : (startAt ?? now)
+  const start = inTime('now', isFixed ? now : (startAt ?? now))
   const instantOf = isAgo ? agoOf : atOf
   let last: Instant | null = isAgo ? null : start
   const steps = history.map((step, index) => {
@@ -68,17 +68,18 @@ interface SoFar {
 }
 
 function atOf({ at }: Step, field: string, { start, last }: SoFar): Instant {
-  const instant = at ?? last ?? start
+  return inTime(`${field}.at`, at ?? last ?? start)
+}
+
+/** An instant that the clock can reach. */
+function inTime(field: string, instant: Instant): Instant {
   if (instant <= CLOCK_MAX) return instant
-  const rule = `must be ${CLOCK_MAX} or earlier; got ${instant}.`
-  throw fixtureError(`${field}.at`, rule)
+  throw fixtureError(field, `must be ${CLOCK_MAX} or earlier; got ${instant}.`)
 }
 
 function agoOf({ at, ago }: Step, field: string, { start, last }: SoFar): Instant {
-  if (at !== undefined) {
-    const rule = 'must be absent, because other steps say ago.'
-    throw fixtureError(`${field}.at`, rule)
-  }
+  if (at !== undefined)
+    throw fixtureError(`${field}.at`, 'must be absent, because other steps say ago.')
   if (ago !== undefined) return subtractDuration(start, ago, `${field}.ago`)
   if (last !== null) return last
   throw fixtureError(`${field}.ago`, 'is missing; the first step must say when it is.')

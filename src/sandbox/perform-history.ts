@@ -13,10 +13,8 @@ export async function performHistory(
 ): Promise<void> {
   for (const [index, step] of history.entries()) {
     const field = `history[${index}]`
-    throwRefusal(
-      field,
-      await advanceToInstant(world, times.steps[index] ?? times.end, 'The history'),
-    )
+    const at = times.steps[index] ?? times.end
+    throwRefusal(field, await advanceToInstant(world, at, 'The history'))
     throwRefusal(field, await performAct(world, step))
   }
   throwRefusal('history', await advanceToInstant(world, times.end, 'The history'))

@@ -20,6 +20,11 @@ export interface FixtureChoice {
   readonly file: string | null
 }
 
+/** The start was asked for something impossible: the message names the value and the rule. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
 const extension = /\.(?:ya?ml|json)$/
 const conventional = ['sandbox.fixture.yaml', 'sandbox.fixture.yml', 'sandbox.fixture.json']
 
@@ -29,14 +34,13 @@ const FIRST = 'default'
 /** The most files that are read of one folder. */
 const FILES_MAX = 200
 
-/** The file that is used by convention, of a folder; null if there is none. Refuses two. */
-export async function conventionalFixture(folder = '.'): Promise<string | null | Refusal> {
+/** The file that is used by convention, of a folder; null if there is none. Throws `StartRefused` for two. */
+export async function conventionalFixture(folder = '.'): Promise<string | null> {
   const names = await readdir(folder).catch(() => [] as string[])
   const [found, second] = conventional.filter((name) => names.includes(name))
   if (found === undefined) return null
   if (second === undefined) return folder === '.' ? found : join(folder, found)
-  return refuse(
-    'invalid_request',
+  throw new StartRefused(
     `There are ${found} and ${second}, of which only one can be used; remove or rename the other.`,
   )
 }
@@ -86,10 +90,9 @@ async function filesAt(path: string): Promise<readonly string[] | Refusal> {
 }
 
 function unknownFixture(asked: string, shipped: FixtureLibrary): Refusal {
-  if (!extension.test(asked) && !/[\\/]/.test(asked)) {
-    return notFound(shipped, 'fixture', asked)
-  }
-  return refuse('not_found', `--fixture ${asked}: there is no such file or folder.`)
+  const isFile = extension.test(asked) || /[\\/]/.test(asked)
+  const why = `fixture ${asked}: there is no such file or folder.`
+  return refuse('not_found', `--${isFile ? why : notFound(shipped, 'fixture', asked).message}`)
 }
 
 /** Each file under the name of its fixture. */

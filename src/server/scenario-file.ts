@@ -34,7 +34,7 @@ async function fixtureOf({ fixture }: Scenario, folder: string) {
   const problem = (message: string): { readonly problem: FieldProblem } => ({
     problem: { field: 'fixture', message: `fixture: ${message}` },
   })
-  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture |^fixture (?=")/, ''))
+  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture /, ''))
   const chosen = choice.library.get(choice.name ?? '')
   if (chosen === undefined) throw new Error(`${fixture} was chosen, and is in no library`)
   return { fixture: chosen }

@@ -17,7 +17,7 @@ import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { type AppOptions, createApp } from './app.ts'
-import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
+import { chooseFixture, type FixtureChoice, StartRefused } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 
 export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observer' | 'onCall'> {
@@ -60,11 +60,6 @@ export interface StartOptions extends Pick<AppOptions, 'controlToken' | 'observe
 }
 
 export type Started = Readonly<Awaited<ReturnType<typeof startOn>>>
-
-/** The start was asked for something impossible: the message names the value and the rule. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused'
-}
 
 /** A server of this process alone, whose sandboxes are in memory; its warnings go to the error output. */
 const inMemory: StartOptions = {

@@ -8,7 +8,7 @@ import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
-import { StartRefused, start } from '../server/start.ts'
+import { start } from '../server/start.ts'
 
 /** Where `serve` listens by default. Curl commands name it, because the sandbox of the run is gone by then. */
 export const SERVED_AT = 'http://127.0.0.1:4010'
@@ -58,7 +58,6 @@ interface RemoteOptions {
 /** A fresh sandbox in memory each time, with the fixture of the working folder, as `serve` has it, else `starter`. */
 export async function ownSandbox(option: RemoteOptions['states']): Promise<ProviderSource> {
   const fixture = await conventionalFixture()
-  if (fixture !== null && typeof fixture !== 'string') throw new StartRefused(fixture.message)
   const named = await namedStates(option)
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT) })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { programFor } from '../../src/cli/program.ts'
+import { findCommand } from '../../src/cli/terminal/usage.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { groups } from '../../src/operations/labels.ts'
 import { operationCommands } from '../../src/operations/names.ts'
@@ -55,4 +56,27 @@ it('makes every command from its declaration, with options that exist once', asy
     expect(flags, words).toEqual(expect.arrayContaining(['--url', '--sandbox']))
     expect(example.startsWith(words.replace(/ (list|show)$/, '')), example).toBe(true)
   }
+})
+
+it('marks in the help which options are required, of alternatives those that all require', async () => {
+  const program = await programFor([], true)
+  const marked = (words: string) => {
+    const help = findCommand(program, words.split(' ')).helpInformation()
+    const items = help.split(/\n(?= {2}-)/).filter((item) => item.includes('(required)'))
+    return items.map((item) => item.trim().split(' ')[0])
+  }
+  expect(marked('products create')).toEqual(['--name'])
+  expect(marked('plans create')).toEqual([
+    ...['--product-id', '--name', '--amount', '--currency', '--interval'],
+  ])
+  expect(marked('coupons create')).toEqual(['--id', '--type', '--value'])
+  expect(marked('subscriptions create')).toEqual(['--customer-id', '--plan'])
+  expect(marked('charges create')).toEqual(['--customer-id', '--amount', '--currency'])
+  expect(marked('promotions create')).toEqual(['--code', '--coupon-id'])
+  expect(marked('subscriptions update')).toEqual(['--plan'])
+  expect(marked('state restore')).toEqual(['--body'])
+  expect(marked('record')).toEqual(['--consumer'])
+  expect(marked('move')).toEqual(['--from', '--to'])
+  const none = ['plans update', 'coupons update', 'clock set', 'tokens revoke', 'faults create']
+  expect(none.flatMap(marked)).toEqual([])
 })

@@ -162,6 +162,13 @@ it.each([
   ['recording --json', 2, "Unknown option '--json'"],
   ['help nosuch', 2, "Unknown command 'nosuch'."],
   ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
+  ['serv --help', 2, "Unknown command 'serv' (Did you mean serve?)"],
+  ['coupons lst --limit 3 -h', 2, "Unknown command 'lst' (Did you mean list?)"],
+  [
+    'what-if updateSubscription subscription_id=sub_000001',
+    2,
+    'plan of updateSubscription is missing; it must be the identifier of a plan.',
+  ],
   ['help coupons lst', 2, "Unknown command 'lst' (Did you mean list?)"],
   ['restore nosuch', 1, 'checkpoint "nosuch" does not exist; there are no checkpoints.'],
   ['checkpoints delete nosuch', 1, 'checkpoint "nosuch" does not exist; there are no checkpoints.'],
@@ -215,7 +222,7 @@ it('names a change that the sandbox refuses by its operation', async () => {
 it('says of a field what it is in each kind of a coupon', async () => {
   const { out } = await shell.type('coupons create --help', { COLUMNS: '200' })
   expect(out).toMatch(
-    /--value <number> +The percentage to take off, .*\. Or: The amount to take off, in minor units\. Or: The days to add to a\s+trial\.\n/,
+    /--value <number> +The percentage to take off, .*\. Or: The amount to take off, in minor units\. Or: The days to add to a\s+trial\.\s+\(required\)\n/,
   )
 })
 

@@ -190,6 +190,18 @@ it.each(['null', '[]', '"text"'])('refuses %s as a body', async (body) => {
   await remove()
 })
 
+it.each([
+  ['drop --effect-cut', '--effect-cut must be absent where --effect-drop is true; got true.'],
+  [
+    'cut --effect-body x',
+    '--effect-body must be absent where there is no --effect-status; got "x".',
+  ],
+])('names the parts of a fault by their options: %s', async (parts, words) => {
+  const { code, err } = await shell.type(`faults create --effect-${parts}`)
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+})
+
 it('never shows a password that stands in the address of a server', async () => {
   const { code, err } = await shell.type('status --url http://bob:s3cret@127.0.0.1:9')
   expect(code).toBe(2)

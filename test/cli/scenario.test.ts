@@ -113,6 +113,22 @@ it('refuses to test without a golden file, and writes it with --update', async (
   })
 })
 
+it('writes one golden file for one scenario, and not for another of the same name', async () => {
+  await stored('twice.scenario.json', '{"steps":[],"before":"P1M"}')
+  const yaml = await stored('twice.scenario.yaml', shop)
+  const files = [yaml, `./${yaml}`, './twice.scenario.json']
+  const message =
+    './twice.scenario.golden.txt would be of twice.scenario.yaml and ./twice.scenario.json; rename one of them.\n'
+  expect(await scenario('test', ...files, '--update')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(message),
+  })
+  const { out } = await scenario('run', yaml)
+  expect(await readFile(join(folder, 'twice.scenario.golden.txt'), 'utf8')).toBe(out)
+  expect(await scenario('test', yaml)).toMatchObject({ code: 0 })
+  expect((await scenario('test', ...files)).err).toContain(message)
+})
+
 it('shows a change of a price as a difference of lines, and ends with 1', async () => {
   const priced = (amount: number) => `now: 2027-01-01
 steps:

@@ -147,7 +147,8 @@ it.each([
   ['PORT', 'abc', 'an integer from 0 to 65535; got "abc"'],
   ['SANDBOX_DURABILITY', 'never', 'one of: commit, batch; got "never"'],
   ['SANDBOX_LOCK', 'file', 'one of: kernel, none; got "file"'],
-  ['SANDBOX_CLOCK_START', 'soon', 'an instant such as 2027-01-31T10:00:00Z, a date, or now'],
+  ['SANDBOX_CLOCK_START', 'soon', 'an instant before the year 9000 such as 2027-01-31'],
+  ['SANDBOX_DEVIATION', 'late', 'the name of a cell of exec --matrix; got "late"'],
   ['SANDBOX_ALLOW_ORIGIN', 'http://a.test,b', 'an origin such as http://localhost:3000'],
   ['SANDBOX_EXPIRE', 'PT1S', 'an ISO 8601 duration of at least a minute'],
   ['SANDBOX_RUNNING', 'maybe', 'true or false; got "maybe"'],
@@ -155,6 +156,35 @@ it.each([
   const refused = await outcome(run(['serve', '--data', 'memory'], { [name]: value }))
   expect(refused.code).toBe(2)
   expect(refused.err).toContain(`${name} must be ${rule}`)
+})
+
+it.each([
+  ['serve', 'SANDBOX_FIXTURE=nosuch', 'SANDBOX_FIXTURE "nosuch" does not exist; fixtures: '],
+  ['serve', 'SANDBOX_FIXTURE=/dev/null', 'SANDBOX_FIXTURE /dev/null must be a regular file or a'],
+  ['serve', 'SANDBOX_SETTINGS=none.yaml', 'SANDBOX_SETTINGS none.yaml: there is no such file.'],
+  [
+    'exec true',
+    'SANDBOX_FIXTURE=./none',
+    'SANDBOX_FIXTURE ./none: there is no such file or folder',
+  ],
+  ['mcp', 'SANDBOX_FIXTURE=./none', 'SANDBOX_FIXTURE ./none: there is no such file or folder'],
+  ['shrink package.json', 'SANDBOX_FIXTURE=nosuch', 'SANDBOX_FIXTURE "nosuch" does not exist'],
+  [
+    'learn a.har',
+    'SANDBOX_SETTINGS=none.yaml',
+    'SANDBOX_SETTINGS none.yaml: there is no such file.',
+  ],
+  ['doctor', 'SANDBOX_DATA=package.json', 'SANDBOX_DATA "package.json" is not a folder'],
+  [
+    'serve',
+    'SANDBOX_HOST=no-such-machine.invalid',
+    'SANDBOX_HOST must be an address of this machine',
+  ],
+])('names the variable that gave what cannot be used: %s, %s', async (line, variable, words) => {
+  const [name = '', value = ''] = variable.split('=')
+  const refused = await outcome(run(line.split(' '), { SANDBOX_DATA: 'memory', [name]: value }))
+  expect(refused.err.slice(0, words.length)).toBe(words)
+  expect(refused.code).toBeGreaterThan(1)
 })
 
 it.each([
@@ -199,7 +229,7 @@ it('says where it cannot listen', async () => {
   const refused = await refusedServe('--data', 'memory', '--host', 'no-such-machine.invalid')
   expect(refused.code).toBe(3)
   expect(refused.err).toBe(
-    'This machine has no address no-such-machine.invalid to listen at; --host must be one of its own, such as 127.0.0.1, or 0.0.0.0 for all of them.\n',
+    '--host must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them; got "no-such-machine.invalid".\n',
   )
 })
 

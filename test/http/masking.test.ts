@@ -55,6 +55,8 @@ describe('a body', () => {
     ['a cookie', '{"a":"Set-Cookie: sid=hunter2; Path=/"}', json],
     ['JSON in a sentence', '{"a":"got {\\"token\\":\\"a\\\\\\"hunter2\\"}"}', json],
     ['JSON in escapes of JSON', '{"a":"{\\"\\\\u0074oken\\":\\"hunter2\\"}"}', json],
+    ['JSON in HTML', '{"a":"<a data-a=\'{&quot;token&quot;:&quot;hunter2&quot;}\'>"}', json],
+    ['JSON in HTML by numbers', '{"a":"{&#34;token&#34;:&#x22;hunter2&#x22;}"}', json],
     ['JSON in escapes, five deep', `{"a":"${escaped(5, '{"token":"hunter2"}')}"}`, json],
     ['a name under the name of a secret', '{"tokens":{"hunter2":1}}', json],
     ['a private key', '{"a":"-----BEGIN RSA PRIVATE KEY-----\\nhunter2\\n-----END"}', json],
@@ -81,6 +83,8 @@ describe('a body', () => {
     const order =
       '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","message":"It must be \\"Bearer <API_KEY>\\".","token_type":"Bearer","plan":"basic 2027-01-01"}'
     expect(maskBody(order, json)).toBe(order)
+    const page = '{"a":"<a title=&quot;token&quot;>A token</a>"}'
+    expect(maskBody(page, json)).toBe(page)
     expect(maskBody('{"customer_id":', json)).toBe('{"customer_id":')
     expect(maskBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
   })

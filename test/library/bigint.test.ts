@@ -14,6 +14,18 @@ it.each([
   expect((refused as SandboxError).fields.map((each) => each.field)).toContain(field)
 })
 
+it.each([
+  ['max_redemptions', Number.NaN],
+  ['max_redemptions', Number.NEGATIVE_INFINITY],
+  ['expires_at', new Date(Number.NaN)],
+])('does not take a %s of %s for null', async (field, value) => {
+  await using sandbox = await startSandbox()
+  await expect(sandbox.coupons.update('SAVE20', { [field]: value })).rejects.toMatchObject({
+    fields: [{ field }],
+    message: expect.stringContaining(`; got ["${value}"]`),
+  })
+})
+
 it('refuses a BigInt as an option, by its name', async () => {
   const started = startSandbox({ port: 5n as unknown as number })
   await expect(started).rejects.toThrow('port must be an integer from 0 to 65535; got "5n".')

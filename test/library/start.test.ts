@@ -93,6 +93,8 @@ it('refuses what a fork does not know', async () => {
   await using sandbox = await startSandbox()
   const order = { checkpont: 'before' }
   await expect(sandbox.fork(order as object)).rejects.toThrow('checkpont is not a known field')
+  const from = { from: 'here' }
+  await expect(sandbox.fork(from as object)).rejects.toThrow('from must be an object')
 })
 
 it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([

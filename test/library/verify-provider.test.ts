@@ -120,10 +120,15 @@ describe('verifyProvider', () => {
     ],
     ['options must be an object; got a list', [] as object],
     ['unknown', { pacts: 'pacts', unknown: true } as VerifyProviderOptions],
-  ])('refuses wrong options, and says %s', async (message, options) => {
+  ])('refuses wrong options by their field, and says %s', async (message, options) => {
     const verifying = verifyProvider(options)
     await expect(verifying).rejects.toThrow(message)
-    await expect(verifying).rejects.toMatchObject({ name: 'SandboxError', status: 400 })
+    const [, quoted, field = quoted] = /^(?:"([^"]+)"|([\w.]+))/.exec(message) ?? []
+    await expect(verifying).rejects.toMatchObject({
+      name: 'SandboxError',
+      status: 400,
+      fields: [{ field }],
+    })
     await expect(verifying).rejects.not.toThrow('hushed')
   })
 })

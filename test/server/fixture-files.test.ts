@@ -87,8 +87,8 @@ history:
 it('tells problems in the order of the file', async () => {
   expect(await problemsOf('order.yaml', 'colour: red\nplans: 1\ncustomers: 2\n')).toEqual([
     expect.stringMatching(/^order\.yaml:1: colour is not a known field/),
-    'order.yaml:2: plans must be a list of at most 10000 (a state may have more); got 1.',
-    'order.yaml:3: customers must be a list of at most 10000 (a state may have more); got 2.',
+    'order.yaml:2: plans must be a list of at most 10000 (for more, export a state: subscription-sandbox fixture); got 1.',
+    'order.yaml:3: customers must be a list of at most 10000 (for more, export a state: subscription-sandbox fixture); got 2.',
   ])
 })
 
@@ -220,6 +220,19 @@ it.runIf(process.platform === 'linux')('says why a file cannot be read', async (
   })
 })
 
+it('refuses a fixture that is past the end of the clock, with its line', async () => {
+  for (const history of ['', 'history: [{ ago: P1D }]\n']) {
+    const choice = await chooseFixture(
+      await put('far.yaml', `description: x\nnow: 9500-01-01\n${history}`),
+    )
+    expect(choice).toMatchObject({
+      message: expect.stringMatching(
+        /far.yaml:2: now must be 9000-01-01T00:00:00.000Z or earlier; got 9500-01-01T00:00:00.000Z.$/,
+      ),
+    })
+  }
+})
+
 it('finds the file that is used by convention, and refuses two of them', async () => {
   const own = join(folder.path, 'convention')
   await mkdir(own)
@@ -227,7 +240,6 @@ it('finds the file that is used by convention, and refuses two of them', async (
   const file = await put('convention/sandbox.fixture.json', '{}')
   expect(await conventionalFixture(own)).toBe(file)
   await put('convention/sandbox.fixture.yaml', shop)
-  expect(await conventionalFixture(own)).toMatchObject({
-    message: expect.stringContaining('sandbox.fixture.yaml and sandbox.fixture.json'),
-  })
+  const two = 'There are sandbox.fixture.yaml and sandbox.fixture.json'
+  await expect(conventionalFixture(own)).rejects.toThrow(two)
 })

@@ -4,7 +4,6 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { Command } from 'commander'
 import { type Diagnosis, diagnose, isSound, type Saved, salvage } from '../../sandbox/diagnosis.ts'
 import { fileErrorText } from '../../store/files.ts'
 import { folderStore, listSandboxes } from '../../store/folder-store.ts'
@@ -18,7 +17,6 @@ import {
   addLockOption,
   type Configure,
   ExitCode,
-  nameOf,
   UsageError,
   variableOption,
 } from '../terminal/usage.ts'
@@ -38,9 +36,9 @@ interface DoctorValues extends OutputValues {
 }
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
-async function runDoctor(values: DoctorValues, command: Command): Promise<void> {
+async function runDoctor(values: DoctorValues): Promise<void> {
   const { data: folder, lock, saveTo } = values
-  await checkFolder(nameOf(command, 'data'), folder)
+  await checkFolder(folder)
   if (saveTo !== undefined) await checkTarget(saveTo, folder)
   const found = await examineFolder(folder, saveTo ?? null, lock)
   await print(values, {
@@ -98,12 +96,12 @@ function documentsOf({ documents }: Diagnosis, wanted: DocumentKind) {
     .map(({ name, damage }) => ({ name, sound: damage === null, damage }))
 }
 
-async function checkFolder(name: string, folder: string): Promise<void> {
+async function checkFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such folder' : fileErrorText(error)
-    throw new StoreError(`${name} "${folder}" cannot be read: ${why}.`)
+    throw new StoreError(`--data "${folder}" cannot be read: ${why}.`)
   })
-  if (!found.isDirectory()) throw new StoreError(`${name} "${folder}" is not a folder`)
+  if (!found.isDirectory()) throw new StoreError(`--data "${folder}" is not a folder`)
 }
 
 /** Saving needs a new or empty folder, so that it overwrites nothing. */

@@ -7,7 +7,7 @@ import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/ma
 import { cannotRun, startProgram } from '../terminal/files.ts'
 import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
-import { addExamples, type Configure, ExitCode, nameOf, UsageError } from '../terminal/usage.ts'
+import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 import {
   addCoverageOptions,
   type CoverageValues,
@@ -48,8 +48,7 @@ async function exec(words: string[], values: ExecValues, command: Command): Prom
     return
   }
   if (values.deviation !== undefined) {
-    const rule = 'is one cell of the matrix; take --only, or leave out --matrix'
-    throw new UsageError(`${nameOf(command, 'deviation')} ${rule}.`)
+    throw new UsageError('--deviation is one cell of the matrix; take --only, or no --matrix.')
   }
   const { runMatrix } = await import('../matrix/matrix.ts')
   await runMatrix({ program, args, world }, values, command)

@@ -1,9 +1,7 @@
 /** `init`: writes a fixture to begin with, which `serve` finds by its name. */
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { isRefusal } from '../../billing/refusal.ts'
-import { conventionalFixture } from '../../server/fixture-choice.ts'
-import { StartRefused } from '../../server/start.ts'
+import { conventionalFixture, StartRefused } from '../../server/fixture-choice.ts'
 import { fileErrorText } from '../../store/files.ts'
 import { addExamples, CannotRun, type Configure } from '../terminal/usage.ts'
 
@@ -20,7 +18,6 @@ export const initCommand: Configure = (command) => {
 /** Writes the file into the working folder. Refuses where there is one already. */
 async function init(): Promise<void> {
   const found = await conventionalFixture()
-  if (isRefusal(found)) throw new StartRefused(found.message)
   if (found !== null) throw new StartRefused(`${found} is there already; it was left as it is.`)
   // Never over a file that somebody else writes at the same moment.
   const text = fixtureText(existsSync(INSTALLED) ? INSTALLED : SERVED)

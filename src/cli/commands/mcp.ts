@@ -38,8 +38,7 @@ async function mcp(
   command: Command,
 ): Promise<void> {
   if (url === undefined && sandbox !== undefined) {
-    const rule = 'needs --url or SANDBOX_URL: a sandbox of its own has no other'
-    throw new UsageError(`${nameOf(command, 'sandbox')} ${rule}.`)
+    throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
   }
   const ofOwn = Object.keys(world).find((name) => command.getOptionValueSource(name) === 'cli')
   if (url !== undefined && ofOwn !== undefined) {

@@ -20,8 +20,8 @@ export const moveCommand: Configure = (command) => {
   const pairs = 'sandbox-0:4010=data-0 sandbox-1:4010=data-1'
   addExamples(addLockOption(command), `move --from old.conf --to nginx.conf ${pairs}`)
     .argument('<server=folder...>', 'each server of both configurations, and its data folder')
-    .requiredOption('--from <file>', 'the nginx.conf that is in use now')
-    .requiredOption('--to <file>', 'the nginx.conf that will be in use afterwards')
+    .requiredOption('--from <file>', 'the nginx.conf that is in use now (required)')
+    .requiredOption('--to <file>', 'the nginx.conf that will be in use afterwards (required)')
     .action(move)
 }
 

@@ -1,5 +1,6 @@
 /** `scenario`: what customers will pay, as a file asks; and whether that is still what is stored beside it. */
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { runScenarioFile } from '../../server/scenario-file.ts'
 import { countText } from '../../wire/common/text.ts'
@@ -35,19 +36,24 @@ async function runOne(file: string): Promise<void> {
 
 async function testAll(files: string[], { update }: { readonly update?: true }): Promise<void> {
   const problems: string[] = []
+  const owners = new Map<string, string>()
   let differing = 0
   for (const file of files) {
     const result = await runScenarioFile(file)
     const golden = `${file.replace(/\.(?:ya?ml|json)$/, '')}.golden.txt`
+    const owner = owners.get(resolve(golden)) ?? file
+    owners.set(resolve(golden), owner)
     if ('problems' in result) problems.push(...result.problems)
-    else if (update) {
+    else if (resolve(owner) !== resolve(file)) {
+      problems.push(`${golden} would be of ${owner} and ${file}; rename one of them.`)
+    } else if (update) {
       await writeNamed('The golden file', golden, result.text)
       process.stdout.write(`${golden} is written.\n`)
     } else {
       const difference = await differenceFrom(golden, result.text)
       if (difference !== null) process.stdout.write(difference)
       else problems.push(`${golden} does not exist; ${updating} ${file} --update writes it.`)
-      differing += Number(difference !== null && difference !== '')
+      differing += Number(Boolean(difference))
     }
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
@@ -58,13 +64,9 @@ const updating = 'subscription-sandbox scenario test'
 
 function printSummary(count: number, differing: number): void {
   const total = countText(count, 'scenario')
-  if (differing === 0) process.stdout.write(`${total}, as stored.\n`)
-  else {
-    process.stdout.write(
-      `Not as stored: ${differing} of ${total}. If that is intended, run it with --update.\n`,
-    )
-    process.exitCode = ExitCode.no
-  }
+  const changed = `Not as stored: ${differing} of ${total}. If that is intended, run it with --update.`
+  process.stdout.write(differing === 0 ? `${total}, as stored.\n` : `${changed}\n`)
+  process.exitCode = differing === 0 ? ExitCode.ok : ExitCode.no
 }
 
 /**

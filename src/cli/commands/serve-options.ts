@@ -1,11 +1,11 @@
 /** The options of `serve`, and those that `exec` shares with it. */
 import type { Command } from 'commander'
-import { isRefusal } from '../../billing/refusal.ts'
 import { HOST_RULE, isHost } from '../../http/guard.ts'
 import { conventionalFixture } from '../../server/fixture-choice.ts'
-import { type StartOptions, StartRefused } from '../../server/start.ts'
+import type { StartOptions } from '../../server/start.ts'
 import { instantAt, parseDuration } from '../../time/instant.ts'
 import { InstantIn } from '../../wire/common/fields.ts'
+import { CLOCK_MAX } from '../../world/advance.ts'
 import {
   addLockOption,
   addReaders,
@@ -95,7 +95,6 @@ export async function startOptionsOf(values: ServeValues) {
 export async function worldOptionsOf(values: WorldValues) {
   const { clockStart = null, running = false, allowWebhookHost = [] } = values
   const fixture = values.fixture ?? (await conventionalFixture())
-  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
   return {
     ...{ fixture, clockStart, running, allowedWebhookHosts: allowWebhookHost },
     settingsFile: values.settings ?? null,
@@ -105,8 +104,12 @@ export async function worldOptionsOf(values: WorldValues) {
 
 const readHost = createReader(HOST_RULE, (text) => (isHost(text) ? text : undefined))
 
-const readStart = createReader('an instant such as 2027-01-31T10:00:00Z, a date, or now', (text) =>
-  text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data,
+const readStart = createReader(
+  'an instant before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now',
+  (text) => {
+    const start = text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data
+    return start !== undefined && start <= CLOCK_MAX ? start : undefined
+  },
 )
 
 export const readPort = createReader('an integer from 0 to 65535', (text) =>

@@ -105,7 +105,7 @@ function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenT
   }
   if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code)) {
     return new CannotRun(
-      `This machine has no address ${host} to listen at; --host must be one of its own, such as 127.0.0.1, or 0.0.0.0 for all of them.`,
+      `--host must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them; got "${host}".`,
     )
   }
   if (!(error instanceof StoreError) || error instanceof FolderRefused) return error

@@ -58,7 +58,7 @@ async function shrinkFile(file: string, words: string[], values: ShrinkValues): 
   const recording = await readNamed('RECORDING', file)
   await using server = await startSandbox(fixture === undefined ? {} : { fixture }).catch(
     (error: Error) => {
-      const message = error.message.replace(/^fixture (?!")/, '--$&')
+      const message = error.message.replace(/^fixture/, '--$&')
       throw error instanceof SandboxError ? new UsageError(message) : error
     },
   )

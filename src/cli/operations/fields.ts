@@ -60,14 +60,15 @@ const LISTED_MAX = 35
 
 /** The option of a field: `--match-operation <text>`. */
 export function optionOf(
-  { path, kind, description, words = [] }: Field,
+  { path, kind, description, words = [], isRequired }: Field,
   name = path.join('-'),
 ): Option {
   const flag = `--${name.replaceAll('_', '-')}`
   const value = kind === 'switch' ? ' [true|false]' : ` <${kind}>`
   const isListed = kind !== 'switch' && words.length > 0 && words.length <= LISTED_MAX
   const isSaid = isListed && description === `one of ${words.join(', ')}`
-  const option = new Option(`${flag}${value}`, isSaid ? '' : description)
+  const texts = [...(isSaid ? [] : [description]), ...(isRequired ? ['(required)'] : [])]
+  const option = new Option(`${flag}${value}`, texts.join(' '))
   // For help and completion: the operation refuses other words, in its own sentence.
   if (isListed) option.argChoices = [...words]
   return option

@@ -11,14 +11,7 @@ import { tryParseJson } from '../../wire/common/text.ts'
 import { addConnectionOptions, ask, asTyped, readError } from '../terminal/connection.ts'
 import { addOutputOptions, print, printableAnswer, streamWriter } from '../terminal/output.ts'
 import { writeWarning } from '../terminal/terminal.ts'
-import {
-  addExamples,
-  CannotRun,
-  type Configure,
-  ExitCode,
-  nameOf,
-  UsageError,
-} from '../terminal/usage.ts'
+import { addExamples, CannotRun, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
 import {
   bodyIn,
   type CommandOperation,
@@ -76,8 +69,9 @@ function addOperation(command: Command, row: OperationCommand, surface: CommandO
   }
   add?.(command)
   if (hasBody(declared)) {
-    const body = new Option('--body <file>', 'the JSON file with the body; - is stdin')
-    command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
+    const isAll = row.without?.includes('*') === true
+    const text = `the JSON file with the body; - is stdin${isAll ? ' (required)' : ''}`
+    command.addOption(new Option('--body <file>', text).makeOptionMandatory(isAll))
   }
   if (row.follow !== undefined)
     command.option('--follow', 'continue with new entries as they occur')
@@ -91,7 +85,7 @@ function addOperation(command: Command, row: OperationCommand, surface: CommandO
     const { fields, rest } = readFields(inputs, args, values)
     const typed = { values, ids, fields, rest }
     await run(row, surface, typed).catch((failure: unknown) => {
-      const labels = labelsOf(inputs, values).set('Sandbox-Id', nameOf(command, 'sandbox'))
+      const labels = labelsOf(inputs, values).set('Sandbox-Id', '--sandbox')
       throw asTyped(
         readError(failure, values.url),
         labels,

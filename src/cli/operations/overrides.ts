@@ -163,8 +163,9 @@ function readChanges(words: readonly string[]): TypedFields[] {
 function changeOf(operation: string, { at, ...texts }: ChangeTexts): TypedFields {
   refuseFixedDecimals('value', texts)
   const { params = {}, fields = [] } = commandOperations.get(operation) ?? {}
-  // Parameters are there from the start, so that the server names the one that is missing.
-  const change: TypedFields = { operation, ...(Object.keys(params).length > 0 && { params: {} }) }
+  // Parameters and the body are there from the start, so that the server names what is missing in them.
+  const start = (parts: object) => (Object.keys(parts).length > 0 ? {} : undefined)
+  const change: TypedFields = { operation, params: start(params), body: start(fields) }
   if (at !== undefined) change['at'] = at
   for (const [name, text] of Object.entries(texts)) {
     const field = fields.find(({ path }) => path.join('.') === name) ?? { kind: 'text' }

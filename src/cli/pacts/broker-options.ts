@@ -96,11 +96,10 @@ export function brokerOf(
     throw new UsageError(`--broker-url cannot be combined with a PACT; got "${named[0]}".`)
   }
   // Not read before: where files are verified, variables of a broker are for others.
-  readAddress(url, nameOf(command, 'brokerUrl'))
+  readAddress(url, '--broker-url')
   if (values.brokerToken !== undefined && !/^[\x21-\x7e]+$/.test(values.brokerToken)) {
     const rule = 'must be visible ASCII characters without spaces'
-    const name = nameOf(command, 'brokerToken')
-    throw new UsageError(`${name} ${rule}; got another value, which is not shown.`)
+    throw new UsageError(`--broker-token ${rule}; got another value, which is not shown.`)
   }
   return fromBroker({ ...values, brokerUrl: url }, optionNames(command))
 }

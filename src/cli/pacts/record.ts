@@ -52,7 +52,7 @@ export const recordCommand: Configure = (command) => {
   )
   addReaders(addWorldOptions(command), { consumer: readName, out: readFolder })
     .argument('<command...>', 'the tests to run, best after --')
-    .requiredOption('--consumer <name>', 'the name of the application')
+    .requiredOption('--consumer <name>', 'the name of the application (required)')
     .option('--out <folder>', 'the folder to write the pact to', 'pacts')
     .option('--with-assumptions', 'also expect what the interface does not document')
     // What follows the command is its own.

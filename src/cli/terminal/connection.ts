@@ -146,7 +146,8 @@ function inOptions(sentence: string, labels: ReadonlyMap<string, string>): strin
   const own = labels.get(field)
   if (own !== undefined) {
     // What excludes a field is named as it is typed, too.
-    const exclusion = /^( (?:cannot be combined with|can .* only where|must be before) )([\w.]*\w)/
+    const exclusion =
+      /^( (?:cannot be combined with|can .* only where|must be before|.* absent where(?: there is no)?) )([\w.]*\w)/
     const words = rest.replace(exclusion, (_, before: string, name: string) => {
       return `${before}${labels.get(name) ?? name}`
     })

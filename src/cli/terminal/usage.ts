@@ -187,11 +187,11 @@ export function addLockOption(command: Command): Command {
   return addReaders(command.addOption(lock.default('kernel')), { lock: choice('kernel', 'none') })
 }
 
-/** What gave an option its value, for messages: the option, or the variable. */
-export function nameOf(command: Command, attribute: string): string {
-  const option = command.options.find((each) => each.attributeName() === attribute)
-  const isVariable = command.getOptionValueSource(attribute) === 'env'
-  return (isVariable ? option?.envVar : option?.long) ?? attribute
+/** What gave an option its value, for messages: the option, or the variable. Those that begin with an option have it by themselves. */
+export function nameOf(command: Command, name: string): string {
+  const option = command.options.find((each) => [each.long, each.attributeName()].includes(name))
+  const isVariable = command.getOptionValueSource(option?.attributeName() ?? '') === 'env'
+  return (isVariable ? option?.envVar : option?.long) ?? name
 }
 
 /** The options of a command by what gave their values, for rules that do not know the command line. */

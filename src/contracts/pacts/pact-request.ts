@@ -69,7 +69,9 @@ export const WireRequest = z
   })
   .transform(({ method, path, query, headers, body }) => {
     const asked = typeof query === 'string' ? query : `${new URLSearchParams(pairsOf(query))}`
-    const read = { query: asked, headers: pairsOf(headers), body: bodyOf(body) }
+    const sent = pairsOf(headers)
+    const [, type] = sent.find(isType) ?? []
+    const read = { query: asked, headers: sent, body: bodyOf(body, type) }
     return { method: method.toUpperCase(), path, ...read }
   })
 export type PactRequest = z.output<typeof WireRequest>
@@ -82,7 +84,7 @@ export function curlOf(
 ): string {
   const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
   const sent = headers.map((header) => `-H ${wordOf(header)}`)
-  const isTyped = headers.some(([name]) => /^content-type$/i.test(name))
+  const isTyped = headers.some(isType)
   // Without a type, curl would call any body a form.
   const untyped = isTyped ? '' : "-H 'Content-Type:' "
   const data = body === null ? [] : [`${untyped}--data-raw ${quoteForShell(body)}`]
@@ -98,11 +100,18 @@ function pairsOf(
   )
 }
 
-function bodyOf(body: unknown): string | null {
+const isType = ([name]: readonly [string, string]) => /^content-type$/i.test(name)
+
+/** The text of a body as the core sends it; `type` is that of the headers. */
+function bodyOf(body: unknown, type = ''): string | null {
   const wrapped = Wrapped.safeParse(body)
   const content = wrapped.success ? unwrapBody(wrapped.data) : body
   if (content == null || content === '') return null
-  return typeof content === 'string' ? content : JSON.stringify(content)
+  const { contentType = null, encoded = false } = wrapped.data ?? {}
+  const isJson = /^application\/(\S*json|graphql)/i.test(contentType ?? type) && encoded === false
+  // Of versions 2 and 3, which say no type here, a text that is JSON stays what it is.
+  const isSent = contentType === null && /^(string|object)$/.test(typeof jsonIn(String(content)))
+  return typeof content === 'string' && (!isJson || isSent) ? content : JSON.stringify(content)
 }
 
 /** What a wrapped body holds, as text where it is encoded. */

@@ -2,12 +2,12 @@
 import { calledOperations } from '../../generated/operations.ts'
 import type { Sandbox, Schemas } from '../../library/sandbox.ts'
 import { pathParameters } from '../../library/transport.ts'
+import type { Act } from '../reading/preview.ts'
 import { recordPath } from '../ui/links.tsx'
 import { addressOf, type PageContext, withNotice } from '../ui/page-context.ts'
 import { actOnce } from './once.ts'
 
 export type WhatIfQuestion = Schemas['WhatIfQuestion']
-type Change = WhatIfQuestion['changes'][number]
 
 /** Performs the changes and returns the address that shows the result. Throws the refusal of the question. */
 export async function performHere(page: PageContext, question: WhatIfQuestion, flow: string) {
@@ -52,8 +52,8 @@ export async function performInFork(page: PageContext, question: WhatIfQuestion,
 }
 
 /** Calls the operation of a change. Throws its refusal. */
-export async function performChange(page: PageContext, sandbox: Sandbox, change: Change) {
-  const { operation, params = {}, body }: { params?: object; body?: object } & Change = change
+export async function performChange(page: PageContext, sandbox: Sandbox, change: Act) {
+  const { operation, params = {}, body }: { params?: object; body?: object } & Act = change
   const path = pathParameters({ ...params } as Record<string, string>)
   await page.callsIn(sandbox)(calledOperations[operation], { ...path, query: undefined, body })
 }

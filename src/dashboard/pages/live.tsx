@@ -5,6 +5,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { LOGGED_MAX } from '../acts/clock-moves.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { isDocumented, isOwnRead } from '../reading/log.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
@@ -25,8 +26,8 @@ const REQUESTS = 15
 const LANES = 10
 const SANDBOXES = 10
 
-/** How many requests of one sandbox are read for that: as many as it keeps, or less of each of several. */
-const READ = { one: 250, several: 50 }
+/** How many requests of each of several sandboxes are read for that; of one, as many as it keeps. */
+const READ_OF_EACH = 50
 
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
 async function changesPage({ c, send, query }: PageContext): Promise<Response> {
@@ -69,7 +70,7 @@ type Call = Awaited<ReturnType<typeof callsIn>>[number]
 
 async function livePage(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
-  const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, READ.one)
+  const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, LOGGED_MAX)
   const groups = await groupsOf(page, calls)
   const body = [
     <Switch
@@ -116,7 +117,7 @@ async function callsOfSeveral(page: PageContext): Promise<Call[]> {
   const ids = [...new Set([page.sandbox.id, ...newest])]
   const pageOf = (id: string) => (id === page.sandbox.id ? page : pageIn(page, id))
   // One may have been deleted since.
-  const found = await findAll(ids, async (id) => callsIn(await pageOf(id), READ.several))
+  const found = await findAll(ids, async (id) => callsIn(await pageOf(id), READ_OF_EACH))
   const calls = found.flat()
   calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
   return calls.slice(0, REQUESTS)

@@ -110,7 +110,9 @@ export const requestPages: PageTable = {
     empty:
       'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
     below: () => (
-      <Hint text="Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest 250 are kept, until a reset." />
+      <Hint
+        text={`Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest ${LOGGED_MAX} are kept, until a reset.`}
+      />
     ),
     live: 'requests',
   }),
@@ -152,8 +154,7 @@ async function requestPage(page: PageContext): Promise<View> {
   const title = `Request ${page.id}`
   const logged = await findLogged(page)
   if (logged === undefined) {
-    const text =
-      'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.'
+    const text = `It is not in the log of requests: the newest ${LOGGED_MAX} are kept, in memory, until a reset.`
     const body = <Empty text={`${text}\n[All requests](requests)`} />
     return { title, body, live: 'nothing' }
   }

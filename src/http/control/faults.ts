@@ -117,11 +117,11 @@ function checkEffect({ effect, when }: FaultCreate): void {
     throw invalidField('effect', rule)
   }
   if (drop && beside !== undefined) {
-    throwInvalid(`effect.${beside[0]}`, 'must be absent where drop is true', beside[1])
+    throwInvalid(`effect.${beside[0]}`, 'must be absent where effect.drop is true', beside[1])
   }
   for (const [name, value] of Object.entries({ body, headers })) {
     if (value === undefined || status !== undefined) continue
-    throwInvalid(`effect.${name}`, 'must be absent where there is no status', value)
+    throwInvalid(`effect.${name}`, 'must be absent where there is no effect.status', value)
   }
   if (JSON.stringify(body ?? '').length > BODY_MAX) {
     throwInvalid('effect.body', `must have at most ${BODY_MAX} characters`, body)

@@ -62,7 +62,7 @@ const time = providerState({
     if (at > CLOCK_MAX) orThrow(pastEndRefusal('at', at))
     const now = draft.world.clock.now()
     if (draft.happened.length === 0) setStart(draft, at)
-    else if (at >= now) await moveClockTo(draft, at)
+    else if (at >= now) await moveClockTo(draft, at, 'at')
     else {
       const message = `at ${at} lies before the virtual now ${now}; put it first.`
       throw new RefusalError('clock_backwards', message)

@@ -94,7 +94,7 @@ export async function moveClockTo(
   field = 'The virtual time',
 ): Promise<void> {
   const past = at > CLOCK_MAX ? pastEndRefusal(field, at) : null
-  orThrow(past ?? (await advanceToInstant(world, at, 'The virtual time')))
+  orThrow(past ?? (await advanceToInstant(world, at, field)))
 }
 
 /** The instant so many milliseconds before another. Throws a refusal where none can be written. */

@@ -201,9 +201,15 @@ describe('a fault is refused', () => {
     ['effect is missing', {}],
     ['effect must be an object with at least one of status, delay_ms', { effect: {} }],
     ['effect must be an object with at least one of', { effect: { drop: false } }],
-    ['effect.status must be absent where drop is true', { effect: { drop: true, status: 500 } }],
-    ['effect.cut must be absent where drop is true', { effect: { drop: true, cut: true } }],
-    ['effect.body must be absent where there is no status', { effect: { body: 'x', cut: true } }],
+    [
+      'effect.status must be absent where effect.drop is true',
+      { effect: { drop: true, status: 500 } },
+    ],
+    ['effect.cut must be absent where effect.drop is true', { effect: { drop: true, cut: true } }],
+    [
+      'effect.body must be absent where there is no effect.status',
+      { effect: { body: 'x', cut: true } },
+    ],
     ['effect.status must be a status from 200 to 599', { effect: { status: 204 } }],
     ['effect.status must be a status from 200 to 599', { effect: { status: 600 } }],
     ['effect.body must be a text, or an object', { effect: { status: 500, body: 5 } }],

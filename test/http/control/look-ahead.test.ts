@@ -92,6 +92,17 @@ it('counts what is settled between the changes together', async () => {
   })
 })
 
+it('says of a provider state which field leads past what one advance settles', async () => {
+  const shop = await openShop()
+  const state = async (name: string, params: object) => {
+    const order = { consumer: 'shop', state: name, action: 'setup', params }
+    return (await shop.post<{ detail: string }>('/sandbox/provider-states', order)).body.detail
+  }
+  await state('a subscription exists', { subscription_id: 'sub_abc' })
+  const detail = await state('the virtual time is T', { at: '2028-01-01T00:00:00Z' })
+  expect(detail).toContain(': at must be earlier than 2028-01-01T00:00:00.000Z: more falls due')
+})
+
 it('compares two futures no further than one of them is full', async () => {
   const shop = await monthly()
   for (let count = 0; count < 3; count += 1) {
