@@ -5,6 +5,7 @@ import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
 import { reasonIn } from '../contracts/common/json.ts'
 import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts'
+import type { VariedProvider } from '../contracts/replay/other-answers.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
@@ -27,8 +28,8 @@ export interface Provider {
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
   readonly edits: RequestEdits
-  /** Sends a request; without a socket, where the provider is in this process. */
-  readonly send: (request: Request) => Response | Promise<Response>
+  /** Sends a request without a socket, where the provider is in this process. */
+  readonly send?: VariedProvider['send']
   /** How a failure is reproduced by hand. */
   readonly reproduction: Reproduction
   readonly close: () => Promise<void>
@@ -91,7 +92,6 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
         ...shown,
         stateHeaders: { ...own, ...toStates },
         edits: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
-        send: (request: Request) => fetch(request),
         reproduction: again(shown, { keys, headers, control: control.headers }),
         close,
       }
@@ -105,7 +105,6 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
   const open = async () => ({
     ...none,
     edits: { headers, key: null },
-    send: (request: Request) => fetch(request),
     reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
     close: async () => undefined,
   })
