@@ -250,22 +250,6 @@ it('expects what the interface documents, by type, and constants as they are', a
   ])
 })
 
-it('has no credential where none was sent', async () => {
-  const json = { refresh_token: 'unknown' }
-  const headers = {}
-  const { interactions } = await captured([
-    { ...create(), headers },
-    { path: '/v1/auth/refresh', json, headers },
-  ])
-  const found = pactIn(interactions())
-  expect(found.map(({ description }) => description)).toEqual([
-    'refuses to create a subscription: unauthorized',
-    'refuses to exchange a refresh token without the Authorization header: unauthorized',
-  ])
-  const names = found.flatMap(({ request }) => request.headers.map(([name]) => name))
-  expect(names).not.toContain('Authorization')
-})
-
 it('knows a form by its type, whatever its case', async () => {
   const type = { 'Content-Type': 'Application/X-WWW-Form-Urlencoded' }
   const headers = { Authorization: 'Bearer sk_sandbox_default', ...type }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { run, serveHere } from '../../support/command-line.ts'
+import { run } from '../../support/command-line.ts'
 import { create, creates, lineOf, pactText } from '../../support/pacts.ts'
 import { serveHttp, serveRaw } from '../../support/providers.ts'
 import { verify, verifyScene } from '../../support/verify.ts'
@@ -266,48 +266,4 @@ it('sends the headers of --header in place of those of the pact, and does not re
   expect(received.at(-1)).toMatchObject({ ...own, 'x-team': 'secret' })
   expect(JSON.stringify(interactions)).not.toContain('secret')
   expect(interactions[0]?.script).toContain('-H "X-Team: $X_TEAM"')
-})
-
-it('sends the control token to the server that it is for, and nowhere else', async () => {
-  const received: object[] = []
-  const other = await serveHttp(({ headers }, outgoing) => {
-    received.push(headers)
-    outgoing.writeHead(200, json).end('{}')
-  })
-  const service = await serveHttp(({ url = '' }, outgoing) => {
-    const isControl = url.startsWith('/sandbox')
-    outgoing.writeHead(isControl ? 302 : 200, isControl ? { Location: other.url } : json).end('{}')
-  })
-  const path = await write(pactText([creates('one', { status: 200 })]))
-  const asked = [path, '--url', service.url, '--control-token', 'ct-of-the-server']
-  expect((await verify([...asked, '--states', `${other.url}/states`])).code).toBe(0)
-  expect(received.length).toBeGreaterThan(0)
-  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
-  const named = run(['verify', ...asked, '--sandbox', 'mine'])
-  expect(await named.ended).toBe(3)
-  expect(named.errors()).toContain('has no sandboxes for the option sandbox to name')
-  other.close()
-  service.close()
-})
-
-it('sends the control token of a server of sandboxes to no other address of states', async () => {
-  const received: object[] = []
-  const other = await serveHttp(({ headers }, outgoing) => {
-    received.push(headers)
-    outgoing.writeHead(200, json).end('{}')
-  })
-  const guarded = await serveHere({ controlToken: 'ct-of-the-server' })
-  const own = { providerStates: [{ name: 'a customer exists' }] }
-  const path = await write(pactText([creates('one', { status: 418 }, own)]))
-  const asked = [path, '--url', guarded.url, '--control-token', 'ct-of-the-server', '--states']
-  const { interactions } = await verify([...asked, `${other.url}/states`])
-  expect(received).toContainEqual(expect.objectContaining({ 'sandbox-id': expect.any(String) }))
-  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
-  expect(interactions[0]?.script).toContain(`POST '${other.url}/states'`)
-  expect(interactions[0]?.script?.match(/SANDBOX_CONTROL_TOKEN/g)).toHaveLength(1)
-  // To its own states it is sent, although they are named.
-  const named = await verify([...asked, `${guarded.url}/sandbox/provider-states`])
-  expect(named.interactions[0]?.states[0]?.answers).toMatchObject([{ status: 200 }])
-  await guarded.stop()
-  other.close()
 })
