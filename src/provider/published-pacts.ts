@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import * as z from 'zod'
 import { readDescriptions } from '../sandbox/checkpoints.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type DocumentFolder, type StoredDocument, StoreError } from '../store/store.ts'
+import type { DocumentFolder, StoredDocument } from '../store/store.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import { Instant } from '../time/instant.ts'
 import type { ReadyPact } from './pact-text.ts'
@@ -108,7 +108,6 @@ export class PublishedPacts {
     const stored = this.#find(name) as StoredDocument
     // To the end, because only then is it known whether the file is whole.
     const [pact] = await Readable.from(this.#folder.read(stored)).toArray()
-    if (pact === undefined) throw new StoreError('A published pact is empty')
     return pact
   }
 

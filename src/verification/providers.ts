@@ -5,6 +5,7 @@ import { CannotVerify, reasonOf } from '../contracts/common/failure.ts'
 import { reasonIn } from '../contracts/common/json.ts'
 import type { ProviderReport } from '../contracts/common/report-shape.ts'
 import type { Key, RequestEdits } from '../contracts/replay/exchange-recorder.ts'
+import type { VariedProvider } from '../contracts/replay/other-answers.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
 import { CONTROL_TOKEN_HEADER, tokenHeader } from '../headers.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
@@ -27,8 +28,8 @@ export interface Provider {
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
   readonly edits: RequestEdits
-  /** Sends a request; without a socket, where the provider is in this process. */
-  readonly send: (request: Request) => Response | Promise<Response>
+  /** Sends a request without a socket, where the provider is in this process. */
+  readonly send?: VariedProvider['send']
   /** How a failure is reproduced by hand. */
   readonly reproduction: Reproduction
   readonly close: () => Promise<void>
@@ -80,6 +81,7 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
   const control = { base, headers: tokenHeader(controlToken) }
   const { states, notes, hasSandboxes } = await statesOf(control, options.states)
   const shown = { url: base, states }
+  const toStates = headersFor(states, control)
   if (hasSandboxes) {
     const open = async () => {
       const { id, key, close } = await sandboxOn(control, sandbox)
@@ -87,9 +89,8 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
       const keys = [{ written: key, sent: WRITTEN_KEY }]
       return {
         ...shown,
-        stateHeaders: { ...own, ...control.headers },
+        stateHeaders: { ...own, ...toStates },
         edits: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
-        send: (request: Request) => fetch(request),
         reproduction: again(shown, { keys, headers, control: control.headers }),
         close,
       }
@@ -99,11 +100,10 @@ export async function remoteProvider(options: RemoteOptions): Promise<ProviderSo
   if (sandbox !== null)
     throw new CannotVerify(`${base} has no sandboxes for the option sandbox to name.`)
   const secretHeaders = Object.keys({ ...headers, ...control.headers })
-  const none = { ...shown, stateHeaders: states?.startsWith(`${base}/`) ? control.headers : {} }
+  const none = { ...shown, stateHeaders: toStates }
   const open = async () => ({
     ...none,
     edits: { headers, key: null },
-    send: (request: Request) => fetch(request),
     reproduction: { ...none, before: [], headers, secretHeaders, keys: [] },
     close: async () => undefined,
   })
@@ -115,19 +115,17 @@ type Headers = Readonly<Record<string, string>>
 /** On a sandbox that the script creates, or that an earlier script has created. */
 function again(
   { url, states }: Pick<Reproduction, 'url' | 'states'>,
-  {
-    keys = [],
-    headers = {},
-    control = {},
-  }: { keys?: Key[]; headers?: Headers; control?: Headers } = {},
+  edits: { keys?: Key[]; headers?: Headers; control?: Headers } = {},
 ): Reproduction {
+  const { keys = [], headers = {}, control = {} } = edits
   const sent = Object.keys(control).map((name) => ` -H ${asVariable(name)}`)
+  const own = { 'Sandbox-Id': SCRIPT_SANDBOX }
   return {
     url,
     states,
     before: [`curl -s -o /dev/null -X PUT '${url}/sandboxes/${SCRIPT_SANDBOX}'${sent.join('')}`],
-    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX, ...control },
-    headers: { ...headers, 'Sandbox-Id': SCRIPT_SANDBOX },
+    stateHeaders: { ...own, ...headersFor(states, { base: url, headers: control }) },
+    headers: { ...headers, ...own },
     secretHeaders: [...Object.keys(headers), ...Object.keys(control)],
     keys: [...keys, { written: WRITTEN_KEY, sent: `sk_sandbox_${SCRIPT_SANDBOX}` }],
   }
@@ -169,7 +167,8 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   const url = `${base}${STATES_PATH}`
   const isThere = await isAnswered(url, headers)
   const hasSandboxes = isThere && (await servesSandboxes(control))
-  if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
+  if (option !== null)
+    return { states: await namedStates(option, control), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
   const own = `${base}/provider-states`
   const isOfSandbox = /\/sandboxes\/[^/]+$/.test(base) && (await isAnswered(own, headers))
@@ -178,10 +177,15 @@ async function statesOf(control: ControlPlane, option: RemoteOptions['states']) 
   return { states: null, notes: [note], hasSandboxes }
 }
 
+/** The headers for an address of states: the control token goes to its own server alone. */
+function headersFor(states: string | null, { base, headers }: ControlPlane): Headers {
+  return states?.startsWith(`${base}/`) ? headers : {}
+}
+
 /** The address of states that `--states` names; null if it names none. Rejects if it cannot be reached. */
-async function namedStates(option: RemoteOptions['states']): Promise<string | null> {
+async function namedStates(option: RemoteOptions['states'], control?: ControlPlane) {
   if (option === null || option === 'none') return null
-  await isAnswered(option, {})
+  await isAnswered(option, control ? headersFor(option, control) : {})
   return option
 }
 

@@ -34,3 +34,19 @@ it('writes what cannot be a token as it was sent, because the answer is about it
     values.map((each) => `{"refresh_token":${JSON.stringify(each)}}`).sort(),
   )
 })
+
+it('has no credential where none was sent', async () => {
+  const json = { refresh_token: 'unknown' }
+  const headers = {}
+  const { interactions } = await captured([
+    { ...create(), headers },
+    { path: '/v1/auth/refresh', json, headers },
+  ])
+  const found = pactIn(interactions())
+  expect(found.map(({ description }) => description)).toEqual([
+    'refuses to create a subscription: unauthorized',
+    'refuses to exchange a refresh token without the Authorization header: unauthorized',
+  ])
+  const names = found.flatMap(({ request }) => request.headers.map(([name]) => name))
+  expect(names).not.toContain('Authorization')
+})

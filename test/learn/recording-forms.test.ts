@@ -60,6 +60,13 @@ it('leaves out what is not of the service, what it did not do, and what it had d
       sentAs({ bodySize: 9, postData: { text: '', params: [], _file: 'a.json' } }),
       { ...repeated, startedDateTime: '2027-01-01T08:00:00.200Z' },
       entry,
+      sentAs({ method: 'OPTIONS' }, { status: 403 }),
+      // As a request log of a sandbox has it, whose tokens are all the same word.
+      sentAs({
+        url: 'https://service.example/v1/auth/refresh',
+        headers: [...jsonHeaders, { name: 'Authorization', value: 'Bearer [masked]' }],
+        postData: { text: '{"refresh_token":"[masked]"}' },
+      }),
     ),
   )
   expect(exchanges.map(({ number, place }) => [number, place])).toEqual([
@@ -74,6 +81,8 @@ it('leaves out what is not of the service, what it did not do, and what it had d
     '[5]: the service failed with 503.',
     '[6]: it has no answer.',
     '[7]: the body of its request is not in the recording.',
+    '[10]: a browser asked by it whether it may call.',
+    '[11]: its token is masked as others are, so that nobody knows which one it was; record it by --from.',
     '[8]: it repeats a request with the same Idempotency-Key.',
   ])
 })

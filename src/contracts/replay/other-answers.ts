@@ -12,8 +12,8 @@ export interface VariedProvider {
   readonly url: string
   /** Where states are set up; null for nowhere. */
   readonly states: string | null
-  /** Sends a request. */
-  readonly send: (request: Request) => Response | Promise<Response>
+  /** Sends a request, unless `fetch` does. */
+  readonly send?: ((request: Request) => Response | Promise<Response>) | undefined
 }
 
 /** The positions of the interactions whose states or requests are answered differently from `base`. */
@@ -40,9 +40,9 @@ export async function otherAnswers(
 /** What setting up the states answers; requests may have values of it. Null if one fails. */
 async function valuesOf(
   { states }: PactInteraction,
-  provider: VariedProvider,
+  { states: setups, send = fetch }: VariedProvider,
 ): Promise<object | null> {
-  if (provider.states === null) return {}
+  if (setups === null) return {}
   const values = {}
   for (const { name, params } of states.length === 0 ? [{ name: '', params: {} }] : states) {
     const setup = {
@@ -50,7 +50,7 @@ async function valuesOf(
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ state: name, params, action: 'setup' }),
     }
-    const answer = await provider.send(new Request(provider.states, setup))
+    const answer = await send(new Request(setups, setup))
     const text = await answer.text()
     if (!answer.ok) return null
     Object.assign(values, jsonIn(text))
@@ -61,7 +61,7 @@ async function valuesOf(
 /** The answer to a recorded request. */
 async function answerTo(
   { method, target, headers, body }: Exchange,
-  { url, send }: VariedProvider,
+  { url, send = fetch }: VariedProvider,
 ) {
   const own = headers.filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name))
   const request = new Request(`${url}${target}`, {

@@ -83,6 +83,8 @@ const columns: readonly ColumnOf<Request>[] = [
   'consumer',
 ]
 
+const whichAreKept = `Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest ${LOGGED_MAX} are kept, until a reset.`
+
 export const requestPages: PageTable = {
   requests: listPage({
     title: 'Requests',
@@ -109,11 +111,7 @@ export const requestPages: PageTable = {
     columns,
     empty:
       'Nobody has asked for anything yet.\nPoint your application to this server with the key of this sandbox, which [Sandboxes](sandboxes) shows.',
-    below: () => (
-      <Hint
-        text={`Requests on /v1, and on the control plane those that may change something. Secrets are masked. The newest ${LOGGED_MAX} are kept, until a reset.`}
-      />
-    ),
+    below: () => <Hint text={whichAreKept} />,
     live: 'requests',
   }),
   'requests/:id': { show: requestPage },

@@ -36,8 +36,8 @@ export function askedBy({ operationId, method, target, headers, body }: Captured
     const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonIn(body)
     return typeof value === 'object' && !Array.isArray(value) ? (value as Fields | null) : null
   }
-  const credentials = /^(basic\b|bearer\b|\S+(?= ))? *(.*)$/i.exec(
-    headerIn(pairs, 'authorization') ?? '',
+  const credentials = headerIn(pairs, 'authorization')?.match(
+    /^(basic\b|bearer\b|\S+(?= ))? *(.*)$/i,
   )
   return {
     ...{ operation, method, path, contentType, isForm },
@@ -46,7 +46,7 @@ export function askedBy({ operationId, method, target, headers, body }: Captured
     subscriptionId: operation === 'refreshToken' ? '' : (path.split('/')[ID_AT] ?? ''),
     accept: headerIn(pairs, 'accept'),
     /** The scheme, empty without one, and the credential; null without the header. */
-    authorization: credentials && ([credentials[1] ?? '', credentials[2] ?? ''] as const),
+    authorization: credentials ? ([credentials[1] ?? '', credentials[2] ?? ''] as const) : null,
     /** The fields of the body; null where it is neither a form nor an object. */
     fields: fieldsIn(sent),
     /** The same without secrets. */

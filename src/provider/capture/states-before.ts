@@ -4,8 +4,10 @@ import { decideAttempt } from '../../billing/payment.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { GivenState } from '../../contracts/pacts/pact-file.ts'
 import { DAY_MS, millisOf } from '../../time/instant.ts'
+import type { Token } from '../../tokens/family.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
 import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
+import { getRecord } from '../../world/engine.ts'
 import { scriptsFor, type World } from '../../world/world.ts'
 import { usual } from '../states/records.ts'
 import { type CallInput, textIn } from './captured-call.ts'
@@ -14,8 +16,7 @@ import { examples } from './expectation.ts'
 /** The states before a call, in the order in which they are set up. */
 export function statesBefore(asked: CallInput, world: World): GivenState[] {
   const [, token = ''] = asked.authorization ?? []
-  const isTokenKnown = findToken(world, token)?.kind === 'refresh'
-  if (asked.operation === 'refreshToken') return isTokenKnown ? [tokenState(world, token)] : []
+  if (asked.operation === 'refreshToken') return tokenState(world, findToken(world, token))
   const subscription = world.subscriptions.get(asked.subscriptionId)
   const held = (subscription?.discounts ?? []).map(({ couponId }) => couponId)
   const plans = [subscription?.planId, subscription?.pendingPlanId, textIn(asked, 'plan')]
@@ -44,14 +45,12 @@ const state = (name: string, params: object): GivenState => ({
 
 const freshToken = state('a refresh token is fresh', { refresh_token: examples.refresh_token })
 
-function tokenState(world: World, text: string): GivenState {
-  const token = findToken(world, text)
-  const family = world.tokenFamilies.get(token?.familyId ?? '')
-  const isExpired = token !== undefined && token.expiresAt <= world.clock.now()
-  const used = token?.rotatedAt == null ? freshToken.name : 'a refresh token is already used'
-  const live = isExpired ? 'a refresh token is expired' : used
-  const name = family?.revokedAt == null ? live : 'a refresh token is revoked'
-  return { ...freshToken, name }
+function tokenState(world: World, token?: Token): GivenState[] {
+  if (token?.kind !== 'refresh') return []
+  const { revokedAt } = getRecord(world.tokenFamilies, token.familyId)
+  const used = token.rotatedAt === null ? freshToken.name : 'a refresh token is already used'
+  const live = token.expiresAt <= world.clock.now() ? 'a refresh token is expired' : used
+  return [{ ...freshToken, name: revokedAt === null ? live : 'a refresh token is revoked' }]
 }
 
 /** A subscription brings its customer with it, so that one is named only for other terms than usual. */

@@ -31,10 +31,8 @@ const SUGGESTED = 3
 
 /** The entry that a text names, by its name or in other words. Refuses other texts and suggests the nearest names. */
 export function findState(text: string): StateFound | Refusal {
-  const named = providerStates.get(text)
-  if (named !== undefined) return { state: named, params: {}, texts: new Map() }
   for (const state of providerStates.values()) {
-    for (const [wording, params] of Object.entries(state.wordings)) {
+    for (const [wording, params] of Object.entries({ [state.name]: {}, ...state.wordings })) {
       const names = [...wording.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       const pattern = new RegExp(`^${wording.replace(/\{\w+\}/g, '(\\S+)')}$`)
       const [whole, ...values] = pattern.exec(text) ?? []

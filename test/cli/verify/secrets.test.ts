@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { run } from '../../support/command-line.ts'
-import { pactText } from '../../support/pacts.ts'
+import { run, serveHere } from '../../support/command-line.ts'
+import { creates, pactText } from '../../support/pacts.ts'
 import { serveHttp } from '../../support/providers.ts'
 import { verify, verifyScene } from '../../support/verify.ts'
 
+const json = { 'Content-Type': 'application/json' }
 const scene = verifyScene()
 
 /** Every secret of the provider below. */
@@ -84,4 +85,48 @@ it('shows no secret of an answer in any report, however it is escaped', async ()
       .map((at) => `$.${at}`),
   ])
   expect(interactions[0]?.script).toContain('"$SESSION_TOKEN"')
+})
+
+it('sends the control token to the server that it is for, and nowhere else', async () => {
+  const received: object[] = []
+  const other = await serveHttp(({ headers }, outgoing) => {
+    received.push(headers)
+    outgoing.writeHead(200, json).end('{}')
+  })
+  const service = await serveHttp(({ url = '' }, outgoing) => {
+    const isControl = url.startsWith('/sandbox')
+    outgoing.writeHead(isControl ? 302 : 200, isControl ? { Location: other.url } : json).end('{}')
+  })
+  const path = await scene.write(pactText([creates('one', { status: 200 })]))
+  const asked = [path, '--url', service.url, '--control-token', 'ct-of-the-server']
+  expect((await verify([...asked, '--states', `${other.url}/states`])).code).toBe(0)
+  expect(received.length).toBeGreaterThan(0)
+  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
+  const named = run(['verify', ...asked, '--sandbox', 'mine'])
+  expect(await named.ended).toBe(3)
+  expect(named.errors()).toContain('has no sandboxes for the option sandbox to name')
+  other.close()
+  service.close()
+})
+
+it('sends the control token of a server of sandboxes to no other address of states', async () => {
+  const received: object[] = []
+  const other = await serveHttp(({ headers }, outgoing) => {
+    received.push(headers)
+    outgoing.writeHead(200, json).end('{}')
+  })
+  const guarded = await serveHere({ controlToken: 'ct-of-the-server' })
+  const own = { providerStates: [{ name: 'a customer exists' }] }
+  const path = await scene.write(pactText([creates('one', { status: 418 }, own)]))
+  const asked = [path, '--url', guarded.url, '--control-token', 'ct-of-the-server', '--states']
+  const { interactions } = await verify([...asked, `${other.url}/states`])
+  expect(received).toContainEqual(expect.objectContaining({ 'sandbox-id': expect.any(String) }))
+  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
+  expect(interactions[0]?.script).toContain(`POST '${other.url}/states'`)
+  expect(interactions[0]?.script?.match(/SANDBOX_CONTROL_TOKEN/g)).toHaveLength(1)
+  // To its own states it is sent, although they are named.
+  const named = await verify([...asked, `${guarded.url}/sandbox/provider-states`])
+  expect(named.interactions[0]?.states[0]?.answers).toMatchObject([{ status: 200 }])
+  await guarded.stop()
+  other.close()
 })

@@ -267,25 +267,3 @@ it('sends the headers of --header in place of those of the pact, and does not re
   expect(JSON.stringify(interactions)).not.toContain('secret')
   expect(interactions[0]?.script).toContain('-H "X-Team: $X_TEAM"')
 })
-
-it('sends the control token to the server that it is for, and nowhere else', async () => {
-  const received: object[] = []
-  const other = await serveHttp(({ headers }, outgoing) => {
-    received.push(headers)
-    outgoing.writeHead(200, json).end('{}')
-  })
-  const service = await serveHttp(({ url = '' }, outgoing) => {
-    const isControl = url.startsWith('/sandbox')
-    outgoing.writeHead(isControl ? 302 : 200, isControl ? { Location: other.url } : json).end('{}')
-  })
-  const path = await write(pactText([creates('one', { status: 200 })]))
-  const asked = [path, '--url', service.url, '--control-token', 'ct-of-the-server']
-  expect((await verify([...asked, '--states', `${other.url}/states`])).code).toBe(0)
-  expect(received.length).toBeGreaterThan(0)
-  expect(JSON.stringify(received)).not.toContain('ct-of-the-server')
-  const named = run(['verify', ...asked, '--sandbox', 'mine'])
-  expect(await named.ended).toBe(3)
-  expect(named.errors()).toContain('has no sandboxes for the option sandbox to name')
-  other.close()
-  service.close()
-})

@@ -163,7 +163,8 @@ describe('promotions', () => {
 describe('coupons', () => {
   it('cannot be limited to plans that are not there', async () => {
     const shop = await openShop()
-    const terms = { coupon_id: 'ODD', type: 'percentage', value: 10, applies_to_plans: ['nope'] }
+    const applies_to_plans = ['basic', 'nope']
+    const terms = { coupon_id: 'ODD', type: 'percentage', value: 10, applies_to_plans }
     expect(await shop.post('/sandbox/coupons', terms)).toMatchObject({
       status: 404,
       body: { detail: expect.stringMatching(/applies_to_plans "nope"/) },
@@ -175,10 +176,35 @@ describe('coupons', () => {
     const order = { customer_id: 'cus_ada', plan: 'basic', coupon_id: 'SAVE20' }
     await shop.post('/sandbox/subscriptions', order)
     await shop.post('/sandbox/subscriptions', order)
-    const json = { max_redemptions: 1 }
-    expect(await shop.call('PATCH', '/sandbox/coupons/SAVE20', { json })).toMatchObject({
-      status: 409,
-      body: { code: 'in_use' },
-    })
+    const limit = (max_redemptions: number | null) =>
+      shop.call('PATCH', '/sandbox/coupons/SAVE20', { json: { max_redemptions } })
+    expect(await limit(1)).toMatchObject({ status: 409, body: { code: 'in_use' } })
+    expect((await limit(2)).status).toBe(200)
+    expect(await limit(null)).toMatchObject({ status: 200, body: { max_redemptions: null } })
+  })
+})
+
+describe('customers', () => {
+  it('take their scripted payments with them, and no others', async () => {
+    const shop = await openShop()
+    const customer_id = 'cus_gone'
+    await shop.post('/sandbox/customers', { customer_id })
+    for (const scope of [{ customer_id }, { customer_id: 'cus_ada' }, {}]) {
+      await shop.post('/sandbox/payment-outcomes', { ...scope, always: 'card_declined' })
+    }
+    expect((await shop.call('DELETE', `/sandbox/customers/${customer_id}`)).status).toBe(204)
+    const { body } = await shop.get<{ data: { scope: object }[] }>('/sandbox/payment-outcomes')
+    expect(body.data.map(({ scope }) => scope)).toEqual([{ customer_id: 'cus_ada' }, {}])
+  })
+
+  it('have what they were given by hand on record, so that the books stay sound', async () => {
+    const shop = await openShop()
+    for (const balance of [700, 300]) {
+      await shop.call('PATCH', '/sandbox/customers/cus_ada', { json: { balance } })
+    }
+    expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    await shop.call('PATCH', '/sandbox/customers/cus_ada', { json: { balance: 50 } })
+    expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
   })
 })

@@ -35,6 +35,7 @@ describe('the trial ends in N days', () => {
     [[atStart, ['the trial ends in N days', { days: 3 }]], { days: 730 }, 'fewer days'],
     [[[exists, { ...id, status: 'active' }]], { days: 3 }, 'is active'],
     [[[exists, { ...id, status: 'canceled' }]], { days: 3 }, 'is canceled'],
+    [[[exists, { ...id, status: 'canceled', trial_period_days: 9 }]], { days: 3 }, 'is canceled'],
     [[['the virtual time is T', {}], trialing], { days: 3 }, 'but "the virtual time is T" holds'],
     [[['a refresh token is fresh', {}], trialing], id, 'but "a refresh token is fresh" holds'],
   ] as const)('is refused after %j with %j', async (earlier, params, text) => {
@@ -95,6 +96,24 @@ describe('the next payment fails', () => {
     },
   )
 
+  const ofSubscription = { subscription_id: 'sub_abc' }
+  const ofCustomer = { customer_id: 'cus_jo' }
+  it.each([
+    [[[exists, id]], {}, ofSubscription],
+    [[['a customer exists', ofCustomer]], {}, ofCustomer],
+    [[['a customer exists', ofCustomer]], id, ofSubscription],
+    [[[exists, id]], ofCustomer, ofCustomer],
+    [[], {}, {}],
+  ] as const)('after %j with %j, of %j', async (earlier, params, scope) => {
+    const shop = await openShop()
+    for (const [state, given] of earlier) await setUp(shop, state, given)
+    const values = await setUp(shop, 'the next payment fails', params)
+    expect(values).toMatchObject(scope)
+    const { body } = await shop.get<{ data: object[] }>('/sandbox/payment-outcomes')
+    expect(body.data).toMatchObject([{ scope, outcomes: ['card_declined'] }])
+    expect(Object.keys(Object(body.data[0]).scope)).toEqual(Object.keys(scope))
+  })
+
   it('of the subscription that was named, whichever state comes first', async () => {
     const shop = await openShop()
     await setUp(shop, 'the next payment fails', { customer_id: 'cus_ada' })
@@ -116,13 +135,34 @@ describe('the virtual time is T', () => {
   it('said later, the clock moves on to it, and not back', async () => {
     const shop = await openShop()
     await setUp(shop, exists, id)
-    const { now } = await setUp(shop, 'the virtual time is T', { at: '2027-03-15T00:00:00Z' })
-    expect(now).toBe('2027-03-15T00:00:00.000Z')
+    const at = '2027-03-15T00:00:00.000Z'
+    expect(await setUp(shop, 'the virtual time is T', { at })).toMatchObject({ now: at })
+    expect(await setUp(shop, 'the virtual time is T', { at })).toMatchObject({ now: at })
     expect(await subscription(shop, 'sub_abc')).toMatchObject({
       current_period_start: '2027-03-01T00:00:00.000Z',
     })
     const back = await tryUp(shop, 'the virtual time is T', { at: '2027-03-14T00:00:00Z' })
     expect(back).toMatchObject({ status: 409, body: { code: 'clock_backwards' } })
+  })
+
+  it.each([
+    [[], 'the virtual time is 9000-01-01T00:00:00.001Z', {}, 'clock_limit'],
+    [['8999-12-31T00:00:00Z', exists], 'the period ends now', {}, 'clock_limit'],
+    [['1971-01-01T00:00:00Z', 'a plan exists'], exists, { status: 'past_due' }, 'clock_backwards'],
+  ] as const)('after %j, %s with %j would leave what clocks show', async (...row) => {
+    const [[at, state], wanted, params, code] = row
+    const shop = await openShop()
+    if (at) await setUp(shop, 'the virtual time is T', { at })
+    const years = { interval: 'year', interval_count: 3 }
+    if (state) await setUp(shop, state, state === 'a plan exists' ? years : {})
+    expect(await tryUp(shop, wanted, params)).toMatchObject({ status: 409, body: { code } })
+    expect(shop.log).toEqual([])
+  })
+
+  it('may be the last instant of the clock', async () => {
+    const shop = await openShop()
+    const at = '9000-01-01T00:00:00.000Z'
+    expect(await setUp(shop, 'the virtual time is T', { at })).toMatchObject({ now: at })
   })
 
   it.each(['9999-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('may be odd: %s', async (at) => {

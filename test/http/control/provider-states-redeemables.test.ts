@@ -47,6 +47,29 @@ describe('a coupon', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: 'coupon_not_applicable' } })
   })
 
+  it('is not applicable to the plan of the subscription that was named, and to no other', async () => {
+    const shop = await openShop()
+    for (const params of [{}, id]) {
+      await setUp(shop, 'a subscription exists', { ...id, plan: 'pro' })
+      await setUp(shop, 'a coupon is not applicable', { coupon_id: 'PROONLY', ...params })
+      const refused = await ask<WireError>(shop, '/sub_abc/apply-coupon', { coupon_id: 'PROONLY' })
+      expect(refused).toMatchObject({ status: 409, body: { error: 'coupon_not_applicable' } })
+      await tearDown(shop)
+    }
+    await setUp(shop, 'a subscription exists', { ...id, plan: 'pro' })
+    await setUp(shop, 'a coupon is not applicable', { ...id, plan: 'basic', coupon_id: 'PROONLY' })
+    expect((await ask(shop, '/sub_abc/apply-coupon', { coupon_id: 'PROONLY' })).status).toBe(200)
+  })
+
+  it('that is not applicable keeps its limits, and needs no subscription', async () => {
+    const shop = await openShop()
+    const limits = { coupon_id: 'TEAM', applies_to_plans: ['team'] }
+    await setUp(shop, 'a coupon exists', limits)
+    const values = await setUp(shop, 'a coupon is not applicable', { coupon_id: 'TEAM' })
+    expect(values).not.toHaveProperty('subscription_id')
+    expect((await shop.get('/sandbox/coupons/TEAM')).body).toMatchObject(limits)
+  })
+
   it('that is used up leaves the payments that another state scripted', async () => {
     const shop = await openShop()
     await setUp(shop, 'the next payment fails')
@@ -100,8 +123,9 @@ describe('a refresh token', () => {
     'a refresh token is already used',
   ])('is refused as an invalid grant: %s', async (state) => {
     const shop = await openShop()
-    const { now } = await setUp(shop, state, { refresh_token: chosen })
+    const { now, ...values } = await setUp(shop, state, { refresh_token: chosen })
     expect(now).toBe('2027-01-01T00:00:00.000Z')
+    expect(values).not.toHaveProperty('access_token')
     const refused = await refresh(shop, chosen)
     expect(refused).toMatchObject({ status: 403, body: { error: 'invalid_grant' } })
     await tearDown(shop)
@@ -123,12 +147,14 @@ describe('a refresh token', () => {
   })
 
   it('has one text once, and is not used where that changes nothing', async () => {
-    const shop = await openShop({ settings: { refreshRotation: 'keep' } })
+    const shop = await openShop()
     await setUp(shop, 'a refresh token is fresh', { refresh_token: chosen })
     const again = await tryUp(shop, 'a refresh token is revoked', { refresh_token: chosen })
     expect(again).toMatchObject({ status: 409, body: { code: 'exists' } })
-    const used = await tryUp(shop, 'a refresh token is already used')
-    expect(used).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+    for (const settings of [{ refreshRotation: 'keep' }, { refreshReuseLeeway: 60 }] as const) {
+      const used = await tryUp(await openShop({ settings }), 'a refresh token is already used')
+      expect(used).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+    }
   })
 
   it('is found in another sandbox when a header names that, else looked for in the default one', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WireInvoice } from '../../../src/wire/billing/invoice.ts'
 import { openShop } from '../../support/control.ts'
-import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
+import { ask, PATH, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 
 const NOW = '2027-01-01T00:00:00.000Z'
 const statuses = ['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired'] as const
@@ -115,6 +115,10 @@ describe('a subscription exists', () => {
     [{ status: 'trialing', trial_period_days: 7 }, { trial_end: '2027-01-08T00:00:00.000Z' }],
     [{ status: 'canceled' }, { cancel_at_period_end: false, canceled_at: NOW, ended_at: NOW }],
     [
+      { status: 'canceled', trial_period_days: 7 },
+      { created_at: NOW, trial_end: '2027-01-08T00:00:00.000Z', ended_at: NOW },
+    ],
+    [
       { status: 'canceled', cancel_at_period_end: true },
       { canceled_at: '2026-12-01T00:00:00.000Z', ended_at: NOW },
     ],
@@ -142,6 +146,40 @@ describe('a subscription exists', () => {
     await setUp(shop, exists, { ...id, ...params })
     expect(await subscription(shop, 'sub_abc')).toMatchObject({ ...params, ...expected })
     expect((await shop.get('/sandbox')).body).toMatchObject({ now: NOW })
+  })
+
+  it('with a plan of the currency that its customer has', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'a customer exists', { customer_id: 'cus_euro', currency: 'EUR' })
+    await setUp(shop, exists, { ...id, plan: 'abo' })
+    expect((await shop.get('/sandbox/plans/abo')).body).toMatchObject({ currency: 'EUR' })
+  })
+
+  it('with a coupon that gives it more days of trial and leaves no discount', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'a coupon exists', { coupon_id: 'DAYS', type: 'trial_extension', value: 7 })
+    await setUp(shop, exists, { ...id, status: 'trialing', coupon_id: 'DAYS' })
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({
+      trial_end: '2027-01-22T00:00:00.000Z',
+      discounts: [],
+    })
+  })
+
+  it('with one coupon that is made, which another one then replaces', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, { ...id, coupon_id: 'MADE_UP' })
+    const { body } = await ask(shop, '/sub_abc/apply-coupon', { coupon_id: 'LOYAL10' })
+    expect(body.discounts).toMatchObject([{ coupon_id: 'LOYAL10' }])
+  })
+
+  it('and its coupon is answered, or else the one that a state before it names', async () => {
+    const shop = await openShop()
+    expect(await setUp(shop, exists, { coupon_id: 'SAVE20' })).toMatchObject({
+      coupon_id: 'SAVE20',
+    })
+    const states = ['the coupon TAKE5 exists', 'a subscription exists']
+    const { body } = await shop.post(PATH, { states })
+    expect(body).toMatchObject({ coupon_id: 'TAKE5' })
   })
 
   it.each([
@@ -205,6 +243,13 @@ describe('where an interaction starts', () => {
     expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
   })
 
+  it('with the fixture that it has, although other states came before', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, id)
+    await setUp(shop, 'the fixture starter is loaded')
+    expect(await subscription(shop, 'sub_abc')).toMatchObject(id)
+  })
+
   it('with a fixture, at the virtual time that was said before it', async () => {
     const shop = await openShop()
     await setUp(shop, 'the virtual time is 2027-03-01T00:00:00Z')
@@ -234,40 +279,5 @@ describe('where an interaction starts', () => {
       plan: 'team',
       status: 'past_due',
     })
-  })
-})
-
-describe('states that cannot both hold, in this order', () => {
-  const dunning = ['the fixture dunning is loaded', {}] as const
-  it.each([
-    [[exists, id], [exists, { status: 'past_due' }], 'clock_backwards', 'put it before that state'],
-    [dunning, [exists, { status: 'past_due' }], 'clock_backwards', 'put it before that state'],
-    [[exists, id], ['a refresh token is expired', {}], 'clock_backwards', 'before that state'],
-    [
-      [exists, id],
-      ['the virtual time is 2026-01-01T00:00:00Z', {}],
-      'clock_backwards',
-      'put it first',
-    ],
-    [[exists, id], dunning, 'exists', 'it replaces what is there; put it first'],
-    [['a plan exists', {}], dunning, 'exists', 'it replaces what is there; put it first'],
-    [[exists, id], ['a plan exists', { amount: 5 }], 'in_use', 'plans "basic" is in use'],
-    [[exists, id], ['a customer exists', { currency: 'EUR' }], 'in_use', 'customers "cus_ada"'],
-    [
-      [exists, { coupon_id: 'SAVE20' }],
-      ['a coupon exists', { coupon_id: 'SAVE20', value: 5 }],
-      'in_use',
-      'coupons "SAVE20" is in use',
-    ],
-    [dunning, ['a customer exists', { customer_id: 'cus_recovers', balance: 1 }], 'in_use', 'cus_'],
-  ] as const)('%j and then %j', async (...[[first, given], [second, params], code, text]) => {
-    const shop = await openShop()
-    await setUp(shop, first, given)
-    const before = await shop.state()
-    const { status, body } = await tryUp(shop, second, params)
-    expect({ status, code: body.code }).toEqual({ status: 409, code })
-    expect(body.detail).toMatch(/^State ".*" is refused after ".*": /)
-    expect(body.detail).toContain(text)
-    expect(await shop.state()).toBe(before)
   })
 })

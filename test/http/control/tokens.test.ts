@@ -40,6 +40,16 @@ describe('issuing tokens', () => {
     })
   })
 
+  it('says when the newest refresh token of a login expires', async () => {
+    const shop = await openShop()
+    const { body } = await shop.post<WireIssuedTokens>(path, {})
+    await shop.call('PATCH', '/sandbox/settings', { json: { refresh_token_lifetime: 3600 } })
+    await refresh(shop, body.refresh_token)
+    expect((await shop.get(path)).body).toMatchObject({
+      data: [{ refresh_token_expires_at: '2027-01-01T01:00:00.000Z' }],
+    })
+  })
+
   it('refuses a subject that is no text', async () => {
     const shop = await openShop()
     const refused = await shop.post(path, { subject: 7 })
@@ -56,6 +66,32 @@ describe('revoking tokens', () => {
     expect((await refresh(shop, body.refresh_token)).status).toBe(403)
     expect((await subscribeWith(shop, body.access_token)).status).toBe(401)
     expect((await shop.post(`${path}/revoke`, { [name]: body[name] })).body).toEqual(revoked.body)
+  })
+
+  it('of a reused token is recorded once, and stays when it was', async () => {
+    const shop = await openShop()
+    const { body } = await shop.post<WireIssuedTokens>(path, {})
+    await refresh(shop, body.refresh_token)
+    await refresh(shop, body.refresh_token)
+    await shop.post('/sandbox/clock/advance', { by: 'P1D' })
+    await refresh(shop, body.refresh_token)
+    await shop.post(`${path}/revoke`, { family_id: body.family_id })
+    const events = await shop.get<{ data: { type: string }[] }>('/sandbox/events')
+    const types = events.body.data.map(({ type }) => type).filter((type) => /^token/.test(type))
+    expect(types).toEqual(
+      ['issued', 'refreshed', 'reuse_detected', 'revoked'].map((what) => `token.${what}`),
+    )
+    expect((await shop.get(path)).body).toMatchObject({
+      data: [{ revoked_at: '2027-01-01T00:00:00.000Z', refresh_token_expires_at: null }],
+    })
+  })
+
+  it('takes a refresh token, and no access token for one', async () => {
+    const shop = await openShop()
+    const { body } = await shop.post<WireIssuedTokens>(path, {})
+    const order = { refresh_token: body.access_token }
+    expect((await shop.post(`${path}/revoke`, order)).status).toBe(404)
+    expect((await refresh(shop, body.refresh_token)).status).toBe(200)
   })
 
   it('refuses a family that it does not know, and no name or two of one', async () => {

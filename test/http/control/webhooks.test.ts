@@ -43,6 +43,12 @@ describe('a webhook', () => {
     expect((await make(shop)).body.webhook_id).toBe('wh_000003')
   })
 
+  it('is one of a hundred at most', async () => {
+    const shop = await openShop()
+    for (let count = 0; count < 100; count += 1) expect((await make(shop)).status).toBe(201)
+    expect(await make(shop)).toMatchObject({ status: 409, body: { code: 'webhook_limit' } })
+  })
+
   it('of one sandbox has a secret of its own', async () => {
     const shop = await openShop()
     const secrets = new Set([(await make(shop)).body.secret, (await make(shop)).body.secret])
@@ -152,11 +158,15 @@ describe('deliveries', () => {
     const shop = await openShop()
     const receiver = await openReceiver()
     await make(shop, { url: receiver.url, secret: SECRET })
+    await make(shop, { url: receiver.url, secret: SECRET })
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
     await shop.post('/sandbox/clock/advance', { to: '2027-01-01', lockstep: true })
-    const before = await shop.get<{ data: object[] }>(`${path}/deliveries`)
-    expect(before.body.data.length).toBeGreaterThan(0)
+    const whose = async () => {
+      const { body } = await shop.get<{ data: { webhook_id: string }[] }>(`${path}/deliveries`)
+      return [...new Set(body.data.map(({ webhook_id }) => webhook_id))]
+    }
+    expect(await whose()).toEqual(['wh_000001', 'wh_000002'])
     await shop.call('DELETE', `${path}/wh_000001`)
-    expect((await shop.get(`${path}/deliveries`)).body).toMatchObject({ data: [] })
+    expect(await whose()).toEqual(['wh_000002'])
   })
 })

@@ -37,6 +37,29 @@ describe('create', () => {
   })
 })
 
+describe('a create that is refused', () => {
+  it.each([{ customer_id: 'nobody' }, { plan: 'nothing' }, { trial_period_days: '731' }])(
+    'counts no subscription: %j',
+    async (wrong) => {
+      const shop = await openShop()
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      const refused = await submit(shop, '/v1/subscriptions', { ...order, ...wrong })
+      expect([400, 404]).toContain(refused.status)
+      const { body } = await submit(shop, '/v1/subscriptions', order)
+      expect(body['subscription_id']).toBe('sub_000001')
+    },
+  )
+
+  it('for another currency counts none either', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_euro', currency: 'EUR' })
+    const order = { customer_id: 'cus_euro', plan: 'basic' }
+    expect((await submit(shop, '/v1/subscriptions', order)).status).toBe(409)
+    const { body } = await submit(shop, '/v1/subscriptions', { ...order, customer_id: 'cus_ada' })
+    expect(body['subscription_id']).toBe('sub_000001')
+  })
+})
+
 describe('the other four', () => {
   it('pauses, under the name that the setting gives, and refuses to pause twice', async () => {
     const shop = await subscribed('basic')
