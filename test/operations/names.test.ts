@@ -56,7 +56,7 @@ it('gives a planted operation its command, with arguments, options, an example a
   expect(help).toContain('subscription-sandbox invoices snooze inv_000001 --days 3')
   expect(completionsFor(program, ['invoices', 'sn'])).toEqual([['snooze', 'snooze an invoice']])
   expect(completionsFor(program, ['invoices', 'snooze', '--da'])).toEqual([
-    ['--days', 'an integer'],
+    ['--days', 'an integer (required)'],
   ])
 })
 
