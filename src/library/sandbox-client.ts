@@ -12,7 +12,13 @@ import type {
   SandboxPayments,
   Schemas,
 } from './sandbox.ts'
-import { argumentError, ConditionNotMet, closedError, requireObject } from './sandbox-error.ts'
+import {
+  argumentError,
+  ConditionNotMet,
+  closedError,
+  requireObject,
+  typeError,
+} from './sandbox-error.ts'
 import {
   type Address,
   answerData,
@@ -90,19 +96,23 @@ async function billingOf(
 }
 
 /** As many as a script takes. */
-const FAILURES_MAX = 1000
+const OUTCOMES_MAX = 1000
+
+/** One outcome so many times. Throws `SandboxError` for what is no number of times. */
+export function repeatOutcome<Outcome>(outcome: Outcome, times: number): Outcome[] {
+  if (!Number.isInteger(times) || times < 1 || times > OUTCOMES_MAX) {
+    throw typeError('times', `an integer from 1 to ${OUTCOMES_MAX}`, times)
+  }
+  return Array.from({ length: times }, () => outcome)
+}
 
 function failWith(script: SandboxPayments['script']): SandboxPayments['fail'] {
   return async (order = {}) => {
     const { reason = 'card_declined', times = 1, ...scope } = requireObject('order', order)
-    if (!Number.isInteger(times) || times < 1 || times > FAILURES_MAX) {
-      const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
-      throw argumentError('times', message)
-    }
     if ((reason as string) === 'succeed') {
       throw argumentError('reason', 'reason must be why a payment fails; got "succeed".')
     }
-    return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
+    return script({ ...scope, outcomes: repeatOutcome(reason, times) })
   }
 }
 

@@ -1,5 +1,6 @@
 /** Payments: the outcomes of the next ones, and one-time charges. */
 import type { PaymentScope, Schemas } from '../../library/sandbox.ts'
+import { repeatOutcome } from '../../library/sandbox-client.ts'
 import { argumentError } from '../../library/sandbox-error.ts'
 import { ChargeCreate } from '../../wire/billing/charge.ts'
 import { bodyOf, fieldsFrom, formFieldsOf, moneyHint } from '../forms/field.ts'
@@ -83,26 +84,17 @@ const outcomeFields = fieldsFrom({
   },
 })
 
-/** The most outcomes that one script takes. */
-const TIMES_MAX = 1000
-
 async function scriptOutcomes({ sandbox }: PageContext, values: FormValues): Promise<void> {
   const scope = bodyOf(scopeFields, values) as PaymentScope
   const outcome = values.raw('outcome') as Outcome
-  const [isAlways, times = 1] = [values.raw('lasts') === 'always', values.integer('times')]
-  const got = `got ${JSON.stringify(values.raw('times'))}.`
-  if (isAlways && values.text('times') !== undefined) {
-    throw argumentError('times', `times must be empty where an outcome holds always; ${got}`)
+  const times = values.integer('times')
+  const isAlways = values.raw('lasts') === 'always'
+  if (isAlways && times !== undefined) {
+    const got = JSON.stringify(values.raw('times'))
+    throw argumentError('times', `times must be empty where an outcome holds always; got ${got}.`)
   }
-  if (!(Number.isInteger(times) && times >= 1 && times <= TIMES_MAX)) {
-    throw argumentError('times', `times must be an integer from 1 to ${TIMES_MAX}; ${got}`)
-  }
-  await sandbox.payments.script({
-    ...scope,
-    ...(isAlways
-      ? { always: outcome }
-      : { outcomes: Array.from({ length: times }, () => outcome) }),
-  })
+  const rule = isAlways ? { always: outcome } : { outcomes: repeatOutcome(outcome, times ?? 1) }
+  await sandbox.payments.script({ ...scope, ...rule })
 }
 
 async function paymentsPage(page: PageContext): Promise<View> {
