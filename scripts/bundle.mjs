@@ -172,6 +172,7 @@ async function bundleModules(root, target, name) {
       topLevelVar: true,
       plugins: [quickToRead],
     },
+    plugins: [loadedAtFirstUse],
   })
   // For browsers too: nothing of Node is in it.
   const client = { cwd: root, input: 'src/client.ts', transform: { target: 'es2022' } }
@@ -210,6 +211,30 @@ const quickToRead = {
       const short = { minifyWhitespace: true, lineLimit: 120, target: 'node20' }
       chunk.code = (await transform(code, short)).code
     }
+  },
+}
+
+/** What a start never calls, by the module that would load it: its import or `require`, and the same at the first call. */
+const atFirstUse = {
+  'src/world/virtual-clock.ts': [
+    "import { type Clock, createClock } from '@sinonjs/fake-timers'",
+    "import type { Clock } from '@sinonjs/fake-timers'\nconst createClock = (start) => require('@sinonjs/fake-timers').createClock(start)",
+  ],
+  'node_modules/commander/lib/command.js': [
+    "const childProcess = require('node:child_process')",
+    "const childProcess = { spawn: (...order) => require('node:child_process').spawn(...order) }",
+  ],
+}
+
+/** Loads some modules where they are first used. Fails where a module does not load them as is known. */
+const loadedAtFirstUse = {
+  name: 'loaded-at-first-use',
+  transform(code, id) {
+    const found = Object.entries(atFirstUse).find(([path]) => id.endsWith(`/${path}`))
+    if (found === undefined) return null
+    const [path, [loads, later]] = found
+    if (!code.includes(loads)) throw new Error(`${path} has no ${loads}`)
+    return code.replace(loads, later)
   },
 }
 
