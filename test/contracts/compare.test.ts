@@ -250,43 +250,6 @@ it('leaves the type of an answer open by a rule, and not whether it has a header
   expect(await codes({ 'X-Colour': 'red' }, { match: 'type' })).toEqual(['response.header.unknown'])
 })
 
-it.each([
-  ['application/json', null, true],
-  [' application/json; ', null, true],
-  ['application/json; charset=utf-8', null, false],
-  ['Application/JSON', null, false],
-  ['application/json', { match: 'equality' }, true],
-  ['application/json; charset=utf-8', { match: 'equality' }, false],
-  ['application/json; charset=utf-8', { match: 'type' }, true],
-  ['application/json; charset=utf-8', { match: 'include', value: 'json' }, true],
-  ['application/json; charset=utf-8', { match: 'include', value: 'charset' }, false],
-  ['application/json; charset=utf-8', { match: 'regex', regex: 'application/json(;.*)?' }, true],
-  [
-    'application/json; charset=utf-8',
-    { match: 'regex', regex: 'application/json; ?charset=.*' },
-    false,
-  ],
-  ['application/json', { match: 'regex', regex: 'json' }, false],
-])(
-  'takes the type of an answer as the core compares it: %j by %j is %s',
-  async (type, rule, fits) => {
-    const headers = { 'content-type': type }
-    const matchers = { matchers: [rule] }
-    const rules = rule === null ? {} : { matchingRules: { header: { 'Content-Type': matchers } } }
-    const found = await findings(answers({ headers, ...rules }))
-    expect(found.map(({ code, path }) => [code, path])).toEqual(
-      fits
-        ? []
-        : [
-            [
-              'response.content-type.incompatible',
-              '$.interactions[0].response.headers["content-type"]',
-            ],
-          ],
-    )
-  },
-)
-
 it('leaves nothing of a request open by a rule of the response', async () => {
   const matchingRules = { body: { '$.trial_period_days': { matchers: [{ match: 'type' }] } } }
   const response = { status: 200, body: { trial_period_days: 14 }, matchingRules }
