@@ -18,8 +18,8 @@ import {
   sentenceOf,
   valueAt,
 } from './finding-text.ts'
-import { dropOpenValues } from './open-values.ts'
-import type { OpenApi } from './operations.ts'
+import { dropOpenValues, headerMatchers } from './open-values.ts'
+import { type OpenApi, operationsOf } from './operations.ts'
 
 /** The package's own types do not resolve where extensions are asked for, as Node does. */
 interface Comparing {
@@ -39,6 +39,7 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
   const loaded: unknown = await import('@pactflow/openapi-pact-comparator')
   const { Comparator } = loaded as Comparing
   const comparator = new Comparator(document)
+  const { find } = operationsOf(document, () => '')
   return async (pact) => {
     const results: CompareResult[][] = pact.interactions.map(() => [])
     for await (const result of comparator.compare(comparablePact(pact))) {
@@ -49,7 +50,12 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
     }
     return pact.interactions.map((interaction, position) => {
       const { index, request, written } = interaction
-      const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
+      const compared = results[position] ?? []
+      const operation = find(request.method, request.path)?.name ?? ''
+      const all = compared.some(({ code }) => code === OTHER_TYPE)
+        ? compared
+        : [...compared, ...exactType(interaction, operation, document)]
+      const meant = all.filter(({ code }) => !isProvoked(code, interaction))
       const held = dropOpenValues(meant, rulesOf(written.response))
       const found = worstOf(held).map((result): Finding => {
         const { code, type: severity, mockDetails, specDetails } = result
@@ -93,6 +99,33 @@ function worstOf(results: readonly CompareResult[]): readonly CompareResult[] {
 /** Whether the request must be wrong to get the expected refusal. The comparator knows this of bodies only. */
 function isProvoked(code: string, { status }: PactInteraction): boolean {
   return code === 'request.content-type.incompatible' && [400, 415].includes(status)
+}
+
+const OTHER_TYPE = 'response.content-type.incompatible'
+
+/**
+ * The type of an answer, where it has rules or is not letter by letter one of the document. The core compares it so, with
+ * parameters such as `charset`, which the comparator leaves out.
+ */
+function exactType(
+  { status, written }: PactInteraction,
+  operation: string,
+  document: OpenApi,
+): CompareResult[] {
+  const headers = Object.entries(Object(contentOf(written.response).headers))
+  const [name, value] = headers.find(([each]) => /^content-type$/i.test(each)) ?? []
+  const [pathMethod = '', pathName = ''] = operation.split(' ')
+  const location = `[root].paths.${pathName}.${pathMethod.toLowerCase()}.responses.${status}.content`
+  const types = Object.keys(Object(valueAt(document, location)))
+  if (name === undefined || types.length === 0) return []
+  const hasRules = headerMatchers(rulesOf(written.response), [name]).length > 0
+  const exact = String(value).replace(/;\s*$/, '').trim()
+  if (!hasRules && types.includes(exact)) return []
+  const compared = hasRules ? 'The rule of the response header' : 'The response header'
+  const message = `${compared} Content-Type fits no mime-type of the spec file letter by letter`
+  const mockDetails = { location: `[root].interactions[0].response.headers.${name}`, value }
+  const specDetails = { location, pathName, pathMethod, value: types }
+  return [{ code: OTHER_TYPE, type: 'error', message, mockDetails, specDetails }]
 }
 
 /** The comparator leaves out what the document says behind a reference. */

@@ -38,7 +38,9 @@ function isOpen(
   const keyword = specDetails?.location?.split('.').at(-1)
   if (keyword === 'additionalProperties') return false
   return matchers.every((each) =>
-    keyword === 'type' ? allowsKind(each, mockDetails?.value, allowed) : allowsOther(each, allowed),
+    keyword === 'type'
+      ? allowsKind(each, mockDetails?.value, allowed)
+      : allowsOther(each, mockDetails?.value, allowed),
   )
 }
 
@@ -49,12 +51,13 @@ function allowsKind({ match }: Matcher, example: unknown, allowed: unknown): boo
 }
 
 /** Whether a matcher accepts a value that the document allows. */
-function allowsOther(matcher: Matcher, allowed: unknown): boolean {
+function allowsOther(matcher: Matcher, example: unknown, allowed: unknown): boolean {
   const { match } = matcher
   if (byKind.test(match)) return true
   // Whether two patterns match a common text is not decided here; the core checks the answer.
   if (!Array.isArray(allowed)) return match === 'regex' || match === 'include'
   const values = allowed.map(String)
+  if (match === 'equality') return values.includes(String(example))
   if (match === 'include') return values.some((each) => each.includes(String(matcher['value'])))
   if (match !== 'regex') return false
   try {
@@ -76,7 +79,7 @@ function allowsStatus(rules: readonly Rule[], declared: unknown): boolean {
 }
 
 /** The names of headers have no case, and a rule may be for each of several values. */
-function headerMatchers(rules: readonly Rule[], [name = '']: readonly string[]) {
+export function headerMatchers(rules: readonly Rule[], [name = '']: readonly string[]) {
   const isNamed = ({ steps: [step] }: Rule) => String(step).toLowerCase() === name.toLowerCase()
   return rules.find((rule) => rule.part === 'header' && isNamed(rule))?.matchers ?? []
 }
