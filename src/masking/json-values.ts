@@ -18,7 +18,7 @@ interface Scope {
   readonly parent: Scope | null
   /** The name of the member that it is; in a list that of the list. */
   readonly within: string
-  /** The name of the current member. */
+  /** The name of the current member; the values of a list have that of the list. */
   name: string
   /** Whether a member is the name of a secret. */
   namesSecret: boolean
@@ -32,14 +32,13 @@ const jsonToken = /("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*)(\s*:)?|[[\]{}]/gi
 
 export function valuesIn(text: string): JsonValue[] {
   const found: Found[] = []
-  const scopes = [scopeIn(null, '')]
-  let [scope] = scopes
+  let scope = scopeIn(null)
+  const scopes = [scope]
   for (const { 0: all, 1: token, 2: colon, index: at } of text.matchAll(jsonToken)) {
-    if (scope === undefined || scope === null) break
     if (token !== undefined) found.push(valueIn(scope, { at, token, isName: colon !== undefined }))
-    else if (all === '}' || all === ']') scope = scope.parent ?? undefined
+    else if (all === '}' || all === ']') scope = scope.parent ?? scope
     else {
-      scope = scopeIn(scope, all)
+      scope = scopeIn(scope)
       scopes.push(scope)
     }
   }
@@ -53,10 +52,9 @@ export function valuesIn(text: string): JsonValue[] {
   })
 }
 
-function scopeIn(parent: Scope | null, bracket: string): Scope {
+function scopeIn(parent: Scope | null): Scope {
   const within = parent?.name ?? ''
-  const name = bracket === '[' ? within : ''
-  return { parent, within, name, namesSecret: false, isSecret: false }
+  return { parent, within, name: within, namesSecret: false, isSecret: false }
 }
 
 function valueIn(

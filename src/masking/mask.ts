@@ -23,8 +23,13 @@ export interface Words {
 
 const alike: Words = { forSecret: () => MASK, inText: (text) => text }
 
+/** A field with provider states, in a body or a query. */
+export const stateField = /^states?$/
+
 /** The token in the text of a provider state. */
 export const TOKEN_IN_STATE = /(?<=token\s+)(?!(?:is|was|has|that)\b)\S+/gi
+
+type NamedValue = Pick<JsonValue, 'name' | 'value' | 'isSecret'>
 
 /** How often a text may be escaped within another one. */
 const ESCAPES_MAX = 3
@@ -37,7 +42,7 @@ export function mayNameSecret(text: string): boolean {
 /** Headers by their names in lower case; several of one name are joined. */
 export function maskHeaders(pairs: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
+  for (let at = 0; at < pairs.length; at += 2) {
     const [sent = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
     const name = maskText(sent)
     const shown = maskHeader(sent, value)
@@ -91,14 +96,14 @@ function maskJson(text: string, words: Words): string | null {
   return masked + text.slice(from)
 }
 
-function maskValue({ name, value, isSecret }: JsonValue, words: Words): string | number {
+function maskValue({ name, value, isSecret }: NamedValue, words: Words): string | number {
   if (typeof value === 'number') {
     const isCount = /^(?:tokens|token_families)$/.test(name)
     return isSecret && !isCount ? words.forSecret(String(value)) : value
   }
   if (isSecret) return words.forSecret(value)
   // A provider state can name the token that it is about.
-  return maskText(name === 'state' ? value.replace(TOKEN_IN_STATE, MASK) : value, words)
+  return maskText(stateField.test(name) ? value.replace(TOKEN_IN_STATE, MASK) : value, words)
 }
 
 /** Any text: JSON value by value, and else hidden where it looks like a secret, or has one beside its name. */
@@ -117,7 +122,8 @@ function maskForm(text: string, words: Words): string {
   const isSecret = secretFields(text)
   const pairs = text.split('&').map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    const shown = maskFormValue(rest.join('='), isSecret(name), words)
+    const field = { name: decodeText(name), isSecret: isSecret(name) }
+    const shown = maskFormValue(rest.join('='), field, words)
     return `${maskName(name)}${rest.length === 0 ? '' : `=${shown}`}`
   })
   return pairs.join('&')
@@ -134,9 +140,9 @@ export function secretFields(form: string): (field: string) => boolean {
   return (field) => isSecretName(decodeText(field)) || beside.has(decodeText(field))
 }
 
-function maskFormValue(value: string, isSecret: boolean, words: Words): string {
+function maskFormValue(value: string, field: Omit<NamedValue, 'value'>, words: Words): string {
   const sent = querystring.unescape(value.replaceAll('+', ' '))
-  const shown = isSecret ? words.forSecret(sent) : maskText(sent, words)
+  const shown = String(maskValue({ ...field, value: sent }, words))
   if (shown === sent) return value
   return shown === MASK ? shown : encodeURIComponent(shown)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Secrets } from '../../src/http/recording/secrets.ts'
+import { hideSecret } from '../../src/masking/looks.ts'
 import { maskBody, maskHeaders, maskTarget } from '../../src/masking/mask.ts'
 
 const token = `rt_default_${'x'.repeat(43)}`
@@ -64,6 +65,8 @@ describe('a body', () => {
     ['XML in a field', '{"a":"<passwd>hunter2</passwd>"}', json],
     ['a session', '{"session_id":"hunter2"}', json],
     ['a provider state', '{"state":"the refresh token hunter2 is fresh"}', json],
+    ['a list of provider states', '{"states":["the refresh token hunter2 is fresh"]}', json],
+    ['a provider state in a form', 'st%61te=the+refresh+token+hunter2+is+fresh', form],
     ['a token within a word', `{"note":"x_${token}"}`, json],
     ['JSON that is broken', '{"password": hunter2}', json],
     ['JSON that is broken, in escapes', '{"pass\\u0077ord":"hunter2"', json],
@@ -87,6 +90,19 @@ describe('a body', () => {
     expect(maskBody(page, json)).toBe(page)
     expect(maskBody('{"customer_id":', json)).toBe('{"customer_id":')
     expect(maskBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
+  })
+
+  it.each([
+    ['a value beside an open name', '{"name":"plan","value":"pro"}', json],
+    ['a value beside a text that is no name', '{"note":"token","value":"pro"}', json],
+    ['base64 of JSON', `{"content":"${base64('{"customer_id":"cus_ada"}')}"}`, json],
+    ['three escapes', `{"a":"${escaped(3, 'a b')}"}`, json],
+  ])('is shown where it is %s', (_, text, mediaType) => {
+    expect(maskBody(text, mediaType)).toBe(text)
+  })
+
+  it('is hidden where escapes go deeper than they are read', () => {
+    expect(maskBody(`{"a":"${escaped(4, 'a b')}"}`, json)).toBe('{"a":"[masked]"}')
   })
 })
 
@@ -128,6 +144,7 @@ describe('an address', () => {
     '/v1/x?%7B%22access_token%22:%22hunter2%22%7D',
     '/v1/x?acc%65ss_token=hunter2',
     '/v1/x?a=1;access_token=hunter2',
+    '/provider-states?state=the+refresh+token+hunter2+is+fresh',
     `/v1/x?a=b_${token}`,
     `/v1/x?a=%2520${token}`,
   ])('shows no secret in %s', (target) => {
@@ -135,7 +152,7 @@ describe('an address', () => {
   })
 
   it('is shown where nothing in it is secret', () => {
-    const target = '/sandbox/events?type=token.issued&after=3&x=%20a+b'
+    const target = '/sandbox/events?type=token.issued&after=3&x=%20a+b&unmatched'
     expect(maskTarget(target)).toBe(target)
   })
 })
@@ -150,4 +167,12 @@ it('shows no secret in a header', () => {
   ])
   expectHidden(JSON.stringify(headers))
   expect(headers).toMatchObject({ authorization: 'Bearer [masked]', accept: 'a, b' })
+  expect(maskHeaders(['Accept', 'a', 'Host', 'b'])).toEqual({ accept: 'a', host: 'b' })
+})
+
+it('shows a secret of this process nowhere, unless it is as short as a word', () => {
+  hideSecret('90807060')
+  hideSecret('planets')
+  expect(maskBody('{"a":"90807060"}', json)).toBe('{"a":"..."}')
+  expect(maskBody('planets', null)).toBe('planets')
 })

@@ -18,6 +18,7 @@ import {
   maskText,
   mayNameSecret,
   secretFields,
+  stateField,
   TOKEN_IN_STATE,
 } from '../../masking/mask.ts'
 import type { Body, Part, Parts } from '../../wire/sandbox/recording.ts'
@@ -101,8 +102,9 @@ export class Secrets {
     return text.split('&').flatMap((pair, index) => {
       const at = pair.indexOf('=') + 1
       const [name, value] = [pair.slice(0, at), pair.slice(at)]
-      const isSecret = isSecretField(name.slice(0, -1))
-      const shown = this.#inValue({ name: '', value: decode(value), isSecret }, encodeURIComponent)
+      const field = name.slice(0, -1)
+      const named = { name: decode(field), value: decode(value), isSecret: isSecretField(field) }
+      const shown = this.#inValue(named, encodeURIComponent)
       return [index === 0 ? '' : '&', ...this.inText(name), ...(shown ?? [value])]
     })
   }
@@ -166,7 +168,7 @@ export class Secrets {
 /** Matches what looks like a secret, the secrets of this process, and the token in a provider state. */
 function lookIn(text: string, name: string): RegExp {
   const more = ownSecretsIn(text).map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  if (name === 'state') more.push(TOKEN_IN_STATE.source)
+  if (stateField.test(name)) more.push(TOKEN_IN_STATE.source)
   return more.length === 0 ? secretLook : new RegExp([...more, secretLook.source].join('|'), 'gi')
 }
 

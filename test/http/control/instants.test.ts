@@ -22,9 +22,16 @@ it.each([
   expect(body).toMatchObject(answer)
 })
 
-it('refuses a date that no calendar has', async () => {
+it.each([
+  ['2027-02-01T10:00:00', '; the nearest is "2027-02-01T10:00:00Z".'],
+  ['2027-02-01T10:00', '; the nearest is "2027-02-01T10:00:00Z".'],
+  ['2027-02-30', '.'],
+  ['soon', '.'],
+])('refuses %s, with the instant that it most likely means', async (to, end) => {
   const shop = await openShop()
-  const { status, body } = await shop.post('/sandbox/clock/advance', { to: '2027-02-30' })
+  const { status, body } = await shop.post('/sandbox/clock/advance', { to })
   expect(status).toBe(400)
-  expect(body).toMatchObject({ errors: [{ field: 'to' }] })
+  const message = expect.stringMatching(/^to must be an RFC 3339 instant .* got "[^"]*"(;.*)?\.$/)
+  expect(body).toMatchObject({ errors: [{ field: 'to', message }] })
+  expect(body).toMatchObject({ detail: expect.stringContaining(`got "${to}"${end}`) })
 })

@@ -231,6 +231,20 @@ describe('a recording', () => {
     ])
   })
 
+  it('masks a token in provider states of a list and of a query', async () => {
+    const [path, state] = ['/sandbox/provider-states', 'the refresh token hunter2 is fresh']
+    const listed = await openShop()
+    await listed.post(path, { states: [state] })
+    expect(JSON.parse(await recordingOf(listed, 'json')).calls).toMatchObject([
+      { status: 200, body: ['{"states":["the refresh token masked-1 is fresh"]}'] },
+    ])
+    const queried = await openShop()
+    await queried.call('POST', `${path}?state=${state.replaceAll(' ', '+')}`)
+    expect(JSON.parse(await recordingOf(queried, 'json')).calls).toMatchObject([
+      { status: 200, target: [`${path}?state=the%20refresh%20token%20masked-1%20is%20fresh`] },
+    ])
+  })
+
   it('only counts pacts that are published, which have whatever they have', async () => {
     const shop = await openShop()
     await shop.call('PUT', '/sandbox/broker/pacts/provider/p/consumer/c/version/1', { bytes: '{}' })
