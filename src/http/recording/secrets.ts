@@ -101,11 +101,10 @@ export class Secrets {
     const isSecretField = secretFields(text)
     return text.split('&').flatMap((pair, index) => {
       const at = pair.indexOf('=') + 1
-      const [name, value] = [pair.slice(0, at), pair.slice(at)]
-      const field = name.slice(0, -1)
-      const named = { name: decode(field), value: decode(value), isSecret: isSecretField(field) }
-      const shown = this.#inValue(named, encodeURIComponent)
-      return [index === 0 ? '' : '&', ...this.inText(name), ...(shown ?? [value])]
+      const [field, sent] = [pair.slice(0, Math.max(at - 1, 0)), pair.slice(at)]
+      const value = { name: decode(field), value: decode(sent), isSecret: isSecretField(field) }
+      const shown = this.#inValue(value, encodeURIComponent)
+      return [index === 0 ? '' : '&', ...this.inText(pair.slice(0, at)), ...(shown ?? [sent])]
     })
   }
 
