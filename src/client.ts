@@ -21,16 +21,31 @@ export interface ClientOptions {
 
 /**
  * Makes a client. A call answers `{ data, response }`, or `{ error, response }` if the service refuses; it throws
- * only if there is no answer. (Interface sections 4 and 5)
+ * only if there is no answer. Throws `TypeError` for options that are wrong. (Interface sections 4 and 5)
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4010', apiKey: 'sk_sandbox_default' })
  * const body = { customer_id: 'cus_ada', plan: 'basic' }
  * const { data, error } = await client.POST('/v1/subscriptions', { body })
  */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): SubscriptionClient {
+export function createClient(options: ClientOptions): SubscriptionClient {
+  const { baseUrl, apiKey, fetch } = checked(options)
   const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) })
   client.use(asDocumented(apiKey))
   return client
+}
+
+/** The options, for callers without types. */
+function checked(options: ClientOptions): ClientOptions {
+  const { baseUrl, apiKey, fetch }: Partial<ClientOptions> = Object(options)
+  if (typeof baseUrl !== 'string') {
+    const rule = 'baseUrl must be an address such as http://127.0.0.1:4010'
+    throw new TypeError(`${rule}; got ${String(baseUrl)}.`)
+  }
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]*$/.test(apiKey)) {
+    throw new TypeError('apiKey must be visible ASCII characters without spaces; it is not shown.')
+  }
+  if (fetch === undefined || typeof fetch === 'function') return options
+  throw new TypeError(`fetch must be a function; got ${String(fetch)}.`)
 }
 
 /** Bodies are forms, but that of the refresh is JSON, and its token is in the header too. */

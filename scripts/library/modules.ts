@@ -30,10 +30,11 @@ export function libraryModules(): ReadonlyMap<string, string> {
 function operationsModule(operations: Operations): string {
   const rows = [...operations.values()].map((operation) => {
     const { operationId, method, path, body, answersText } = operation
+    const filter = filterOf(operation).map((name) => `'${name}'`)
     const parts = [
       `method: '${method.toUpperCase()}', path: '${path}'`,
       ...(body === null ? [] : ['takesBody: true']),
-      ...(filterOf(operation).length === 0 ? [] : ['takesQuery: true']),
+      ...(filter.length === 0 ? [] : [`takesQuery: [${filter.join(', ')}]`]),
       ...(isPaged(operation) ? [`pageLimit: ${pageLimitOf(operation)}`] : []),
       ...(answersText ? ['answersText: true'] : []),
     ]
@@ -46,7 +47,8 @@ export interface CalledOperation {
   readonly method: string
   readonly path: string
   readonly takesBody?: true
-  readonly takesQuery?: true
+  /** The fields of the query that a method takes. */
+  readonly takesQuery?: readonly string[]
   /** Of a list: how long its longest page is. */
   readonly pageLimit?: number
   readonly answersText?: true
@@ -143,10 +145,13 @@ function pageLimitOf({ query }: DeclaredOperation): number {
 
 /** What a method takes of the query. */
 function filterOf(operation: DeclaredOperation): string[] {
-  const names = operation.query.map(({ name }) => name)
-  return isPaged(operation) && !startsAfter(operation)
-    ? names.filter((name) => name !== 'limit' && name !== 'after')
-    : names
+  const isWhole = isPaged(operation)
+  const left = [
+    ...(isWhole ? ['limit'] : []),
+    ...(isWhole && !startsAfter(operation) ? ['after'] : []),
+    ...(operation.operationId === 'retrieveCoverage' ? ['format'] : []),
+  ]
+  return operation.query.map(({ name }) => name).filter((name) => !left.includes(name))
 }
 
 function queryType(operation: DeclaredOperation): string | null {

@@ -3,7 +3,7 @@ import type { SandboxMethods } from '../generated/methods.ts'
 import { type CalledOperation, calledOperations } from '../generated/operations.ts'
 import { operationNames } from '../operations/names.ts'
 import { methodsIn, type NameTable } from '../operations/naming.ts'
-import { argumentError, requireObject } from './sandbox-error.ts'
+import { argumentError, assertKnown, requireObject } from './sandbox-error.ts'
 import { listAll, pathParameters, type Transport } from './transport.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
@@ -46,15 +46,13 @@ function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>)
   return async (...args) => {
     const ids = inPath.map((name, index) => [name, args[index]])
     const rest = args.slice(inPath.length)
-    const parts = {
-      ...pathParameters(Object.fromEntries(ids)),
-      body: takesBody ? optionalObject('body', rest.shift()) : undefined,
-      query: takesQuery ? optionalObject('query', rest.shift()) : undefined,
-    }
+    const body = takesBody ? optionalObject('body', rest.shift()) : undefined
+    const query = takesQuery ? optionalObject('query', rest.shift()) : undefined
+    const parts = { ...pathParameters(Object.fromEntries(ids)), body, query }
+    const isPage = limit !== undefined && Object(query).limit !== undefined
+    if (isPage) throw argumentError('limit', NO_LIMIT)
+    assertKnown(query ?? {}, takesQuery ?? [])
     if (limit === undefined) return call(operation, parts)
-    if (Object(parts.query).limit !== undefined) throw argumentError('limit', NO_LIMIT)
-    return listAll((cursor) =>
-      call(operation, { ...parts, query: { ...parts.query, limit, ...cursor } }),
-    )
+    return listAll((cursor) => call(operation, { ...parts, query: { ...query, limit, ...cursor } }))
   }
 }

@@ -14,6 +14,7 @@ import type {
 } from './sandbox.ts'
 import {
   argumentError,
+  assertKnown,
   ConditionNotMet,
   closedError,
   requireObject,
@@ -89,6 +90,7 @@ async function billingOf(
   { invoices: { list }, charges: { list: listCharges } }: Pick<Sandbox, 'invoices' | 'charges'>,
   filter: BillingFilter,
 ): Promise<Billing> {
+  assertKnown(filter, ['customer_id', 'subscription_id'])
   const { subscription_id, ...charged } = filter
   const invoices = await list(filter)
   const charges = subscription_id === undefined ? await listCharges(charged) : []

@@ -44,7 +44,11 @@ export function argumentError(field: string, message: string): SandboxError {
 
 /** The error of an argument of another type, for callers without types; `rule` says what it must be. */
 export function typeError(field: string, rule: string, value: unknown): SandboxError {
-  const written = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
+  const written = JSON.stringify(value, (name, each) => {
+    // What an object holds may be long, and may be the object itself.
+    if (typeof each === 'object' && each !== null && name !== '') return '...'
+    return typeof each === 'bigint' ? `${each}n` : each
+  })
   const shown = Array.isArray(value) ? 'a list' : (written ?? String(value))
   const isMissing = value === undefined
   const fault = isMissing ? `is missing; it must be ${rule}` : `must be ${rule}; got ${shown}`
@@ -59,7 +63,8 @@ export function requireObject<Value extends object>(field: string, value: Value)
 
 /** Throws `SandboxError` for a field that is not known, for callers without types. */
 export function assertKnown(given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  const names = Object.entries(given).map(([name, value]) => (value === undefined ? [] : name))
+  const unknown = names.flat().find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw argumentError(unknown, `${unknown} is not a known field; fields: ${known.join(', ')}.`)
 }

@@ -7,7 +7,7 @@ import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { ofSandbox, refusedError, SandboxError, typeError } from './sandbox-error.ts'
+import { argumentError, ofSandbox, refusedError, SandboxError, typeError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -79,9 +79,22 @@ export function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return String(new URLSearchParams(texts))
 }
 
-/** A body as JSON. What JSON does not have, such as NaN, becomes a list, which the sandbox refuses by its field. */
+/**
+ * A body as JSON. What JSON does not have, such as NaN, becomes a list, which the sandbox refuses by its field. Throws
+ * `SandboxError` for an object that contains itself.
+ */
 function jsonOf(body: unknown): string {
+  /** The objects around a value, from the body inward. */
+  const around: { readonly name: string; readonly value: unknown }[] = []
   return JSON.stringify(body, function (this: Readonly<Record<string, unknown>>, name, value) {
+    around.splice(around.findIndex((each) => each.value === this) + 1)
+    if (around.some((each) => each.value === value)) {
+      const path = [...around.slice(1).map((each) => each.name), name].join('.')
+      const field = path.replace(/\.(\d+)(?![^.])/g, '[$1]')
+      const rule = 'must be a value that JSON has; got an object that contains itself.'
+      throw argumentError(field, `${field} ${rule}`)
+    }
+    if (typeof value === 'object' && value !== null) around.push({ name, value })
     const own = this[name]
     if (typeof own === 'bigint') return [`${own}n`]
     if (typeof own === 'number') return Number.isFinite(own) ? own : [`${own}`]

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { SandboxError, startSandbox } from '../../src/index.ts'
+import { type Sandbox, SandboxError, startSandbox } from '../../src/index.ts'
+
+type Call = (sandbox: Sandbox, circular: object) => Promise<unknown>
 
 it.each([
   ['amount', 'plans', { product_id: 'prod_app', amount: 10n }],
@@ -29,4 +31,42 @@ it.each([
 it('refuses a BigInt as an option, by its name', async () => {
   const started = startSandbox({ port: 5n as unknown as number })
   await expect(started).rejects.toThrow('port must be an integer from 0 to 65535; got "5n".')
+})
+
+it.each<[string, string, Call]>([
+  ['a body', 'self', (sandbox, circular) => sandbox.customers.create(circular as never)],
+  ['a call of /v1', 'self', (sandbox, circular) => sandbox.subscriptions.create(circular as never)],
+  ['an order', 'settings.self', ({ create }, settings) => create({ settings })],
+  ['a condition', 'until.self.self', ({ clock }, circular) => clock.until(circular as never)],
+  ['a name', 'name.self', ({ checkpoint }, circular) => checkpoint(circular as never)],
+  [
+    'a pact',
+    'interactions[1].self',
+    ({ contracts: { check } }, circular) => check({ interactions: [{}, circular] } as never),
+  ],
+])('names the field of %s that contains itself: %s', async (_, field, call) => {
+  await using sandbox = await startSandbox()
+  const circular = { twice: [sandbox.id, sandbox.id], self: {} }
+  circular.self = circular
+  const rule = `${field} must be a value that JSON has; got an object that contains itself.`
+  await expect(call(sandbox, circular)).rejects.toMatchObject({
+    ...{ name: 'SandboxError', status: 400, code: 'invalid_request', message: rule },
+    fields: [{ field, message: rule }],
+  })
+})
+
+it('sends an object twice where it does not contain itself', async () => {
+  await using sandbox = await startSandbox()
+  const change = { operation: 'cancelSubscription', at: 'P1D', subscription_id: 'none', body: {} }
+  const compared = sandbox.whatIf({ for: 'P1M', changes: [change, change] } as never)
+  await expect(compared).rejects.toThrow(/^(?!.*contains itself)/)
+})
+
+it('shows an argument that contains itself', async () => {
+  await using sandbox = await startSandbox()
+  const circular: { id: string; self?: object } = { id: 'cus_ada' }
+  circular.self = circular
+  const message = 'must be an id; got {"id":"cus_ada","self":"..."}.'
+  await expect(sandbox.customers.get(circular as never)).rejects.toThrow(message)
+  await expect(sandbox.customers.list({ search: circular } as never)).rejects.toThrow('search must')
 })
