@@ -10,14 +10,11 @@ interface Callable {
   readonly clock: { readonly until: Method; readonly agenda: Method }
   readonly payments: { readonly fail: Method }
   readonly contracts: { readonly check: Method }
-  readonly events: { readonly list: Method; readonly follow: (filter: unknown) => unknown }
-  readonly customers: { readonly list: Method }
-  readonly billing: Method
+  readonly events: { readonly follow: (filter: unknown) => unknown }
   readonly subscriptions: {
     readonly cancel: Method
     readonly applyCoupon: Method
     readonly list: Method
-    readonly forecast: Method
   }
 }
 
@@ -228,27 +225,6 @@ it('refuses a limit, with which a list would not have all records', async () => 
   await using sandbox = await startSandbox()
   const limited = (sandbox as unknown as Callable).subscriptions.list({ limit: 1 })
   await expect(limited).rejects.toThrow('limit is not a known field: a list of the library has')
-})
-
-it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
-  ['a list', ({ customers }) => customers.list({ foo: 1 }), 'order, search'],
-  [
-    'a list that begins after an event',
-    ({ events }) => events.list({ foo: 1 }),
-    'type, subject_kind, subject_id, subscription_id, order, after',
-  ],
-  [
-    'an agenda',
-    ({ clock }) => clock.agenda({ limit: undefined, foo: 1 }),
-    'before, subscription_id',
-  ],
-  ['a forecast', ({ subscriptions }) => subscriptions.forecast('sub_1', { foo: 1 }), 'until, for'],
-  ['a bill', ({ billing }) => billing({ foo: 1 }), 'customer_id, subscription_id'],
-])('names the fields that %s of the library takes', async (_, call, fields) => {
-  await using sandbox = await startSandbox()
-  const refused = call(sandbox as unknown as Callable)
-  const message = `foo is not a known field; fields: ${fields}.`
-  await expect(refused).rejects.toMatchObject({ message, fields: [{ field: 'foo', message }] })
 })
 
 it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {
