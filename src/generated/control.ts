@@ -853,7 +853,7 @@ export interface paths {
         };
         /**
          * Export the sandbox as a fixture
-         * @description Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and virtual now as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand, which has at most 10,000 records of a kind. A file has at most 64 MiB; what is larger, PUT /sandbox/state takes.
+         * @description Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and virtual now as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand, which has at most 10,000 records of a kind; of more, the export is refused. A file has at most 64 MiB; what is larger, PUT /sandbox/state takes.
          */
         get: operations["exportFixture"];
         put?: never;

@@ -20,7 +20,7 @@ const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
 const STEPS_MAX = 10_000
 
 /** More records of one kind belong in a state. */
-const LISTED_MAX = 10_000
+export const LISTED_MAX = 10_000
 
 const DESCRIPTION_MAX = 1000
 

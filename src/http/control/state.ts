@@ -2,10 +2,12 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
+import { LISTED_MAX } from '../../sandbox/fixture-format.ts'
 import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import {
   type FieldProblem,
+  invalidField,
   invalidFields,
   orThrow,
   printName,
@@ -69,7 +71,7 @@ export const stateRoutes = [
     ...get('/sandbox/fixture', 'exportFixture'),
     summary: 'Export the sandbox as a fixture',
     description:
-      'Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and virtual now as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand, which has at most 10,000 records of a kind. A file has at most 64 MiB; what is larger, PUT /sandbox/state takes.',
+      'Exports the sandbox as a file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and virtual now as this one had; tokens work only where they were issued. With its catalog, the file is like one that is written by hand, which has at most 10,000 records of a kind; of more, the export is refused. A file has at most 64 MiB; what is larger, PUT /sandbox/state takes.',
     query: FixtureQuery,
     replies: reply.ok('The sandbox as a fixture.', WireFixture),
     answer: async ({ query, c }) => {
@@ -149,6 +151,12 @@ function catalogOf(world: World) {
     now: world.clock.now(),
     settings: presentOtherSettings(world.chosenSettings, initialSettings),
     api_keys: world.apiKeys,
+  }
+  const kinds = ['products', 'plans', 'customers', 'coupons', 'promotions'] as const
+  const large = kinds.find((kind) => world[kind].size > LISTED_MAX)
+  if (large !== undefined) {
+    const rule = `must be state for more than ${LISTED_MAX} ${large}, which a fixture with a catalog cannot have`
+    throw invalidField('content', `${rule}; got "catalog"`)
   }
   return {
     head,

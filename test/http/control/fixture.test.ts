@@ -122,3 +122,26 @@ it('writes a long catalog in pieces, as one document that is indented throughout
   expect(JSON.parse(text)).toMatchObject({ plans: [], customers: { length: 30 } })
   expect(pieces.length).toBeGreaterThan(30)
 })
+
+it('exports the catalog that a fixture can have, and says of a larger one what to export', async () => {
+  const shop = await openShop({ fixture: 'starter' })
+  const state = JSON.parse(await shop.state())
+  const [customer] = state.customers
+  const restored = async (count: number) => {
+    const customers = Array.from({ length: count }, (_, at) => ({
+      ...customer,
+      customer_id: `c_${at}`,
+    }))
+    const json = { ...state, customers }
+    expect((await shop.call('PUT', '/sandbox/state', { json })).status).toBe(200)
+    return await shop.get('/sandbox/fixture?content=catalog')
+  }
+  const { library } = await started((await restored(10_000)).text)
+  expect(library.size).toBeGreaterThan(0)
+  const refused = await restored(10_001)
+  const message =
+    'content must be state for more than 10000 customers, which a fixture with a catalog cannot have; got "catalog".'
+  expect(refused.status).toBe(400)
+  expect(refused).toMatchObject({ body: { errors: [{ field: 'content', message }] } })
+  expect((await shop.get('/sandbox/fixture')).status).toBe(200)
+})
