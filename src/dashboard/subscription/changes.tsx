@@ -164,7 +164,7 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
   const { current_period_end: end, status, cancel_at_period_end: isScheduled } = subscription
   // Failing payments may end it before.
   const note = `Access continues until ${instantText(end)}${status === 'past_due' ? ' at most' : ''}. Then nothing more is billed.`
-  const canWait = !isScheduled && accepts(subscription, 'cancel_at_period_end')
+  const canWait = accepts(subscription, 'cancel_at_period_end')
   if (!accepts(subscription, 'cancel_now')) return {}
   const { credit, text } = await endNowTexts(page)
   const choices = [

@@ -11,7 +11,7 @@ import { daysLook, percentAt, zooms } from './window.ts'
 
 const HEIGHT = 34
 /** Where bars end, below the names of months and their amounts. */
-const TOP = 22
+const TOP = 23
 
 /** Where the bar of each kind is in its month, from 0 to 1. */
 const places: Readonly<Record<MoneyKind, readonly [start: number, width: number]>> = {
@@ -87,7 +87,7 @@ function monthLink(
       <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
       {bars}
       {text && width > widthOf(text) + GAP && (
-        <text x={percent(start)} y="20" dx="3">
+        <text x={percent(start)} y="21" dx="3">
           {text}
         </text>
       )}
