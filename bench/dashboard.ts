@@ -122,6 +122,7 @@ function measured(count: number) {
     return {
       first: await visits(served, PAGE),
       year: await visits(served, `${PAGE}?zoom=year`),
+      trouble: await visits(served, `${PAGE}?sort=trouble`),
       paints: await firstPaints(served),
     }
   })
@@ -159,6 +160,7 @@ const { clicks, frames } = await withSubscriptions(1000, async (served) => {
 print([
   firstByte('first byte of the timeline with 20,000 subscriptions', few.first, many.first),
   firstByte('first byte of a year of it', few.year, many.year),
+  firstByte('first byte of it with trouble first', few.trouble, many.trouble),
   weight('the timeline with 20,000 subscriptions', many.first),
   weight('a year of it', many.year),
   {

@@ -7722,6 +7722,20 @@ export interface components {
              * @example 2027-02-01T00:00:00.000Z
              */
             paid_at: string | null;
+            /** @description The payment attempts for the invoice, oldest first. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description The instant of the attempt.
+                 * @example 2027-01-02T00:00:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description The outcome of the attempt.
+                 * @enum {string}
+                 */
+                outcome: "succeeded" | "card_declined" | "insufficient_funds" | "expired_card" | "processing_error" | "no_payment_method";
+            }[];
             /** @description The plans that its lines bill or credit, in their order. */
             plans: string[];
         };

@@ -92,6 +92,44 @@ describe.runIf(hasBrowser)('a slow page', () => {
     await context.close()
   })
 
+  it.each([true, false])(
+    'says that it compares futures while it does, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const own = await sandbox.create({ id: `many-${javaScriptEnabled}` })
+      let compare: () => void = () => undefined
+      const asked = new Promise<void>((resolve) => {
+        compare = resolve
+      })
+      const answer = async (request: Request) => {
+        const { pathname, search } = new URL(request.url)
+        if (pathname === '/sandbox/what-if') await asked
+        return sandbox.fetch(new Request(`${sandbox.url}${pathname}${search}`, request))
+      }
+      const { fetch } = dashboard({ controlToken: null, answer })
+      const held = serve({ fetch, port: 0, hostname: '127.0.0.1' })
+      for (const customer_id of ['cus_linus', 'cus_ada', 'cus_ada']) {
+        await own.subscriptions.create({ customer_id, plan: 'basic' })
+      }
+      const context = await browser.newContext({ javaScriptEnabled })
+      const visitor = await context.newPage()
+      await visitor.goto(addressOf(held, `${own.id}/what-if?ask=cancel`))
+      await visitor.getByLabel('Subscription').fill('sub_000001')
+      await visitor.getByRole('button', { name: 'Compare' }).click({ noWaitAfter: true })
+      const working = visitor
+        .getByRole('status')
+        .getByText('Comparing two futures of 3 subscriptions.')
+      await working.waitFor()
+      expect(await visitor.getByRole('progressbar').isVisible()).toBe(true)
+      compare()
+      await visitor.getByText('1 subscription differs; 2 are the same').waitFor()
+      expect(await working.isVisible()).toBe(false)
+      expect(await visitor.locator('svg.lane').count()).toBe(1)
+      if (javaScriptEnabled) expect(await violationsOf(visitor)).toEqual([])
+      await context.close()
+      held.close()
+    },
+  )
+
   it.each([
     ['P1M', 31],
     ['P5W', 35],
@@ -121,7 +159,7 @@ describe.runIf(hasBrowser)('a slow page', () => {
   )
 })
 
-function addressOf(server: ReturnType<typeof serve>): string {
+function addressOf(server: ReturnType<typeof serve>, path = 'default/slow'): string {
   const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}/dashboard/default/slow`
+  return `http://127.0.0.1:${port}/dashboard/${path}`
 }

@@ -1,17 +1,16 @@
 /** The timeline in a browser: its handle by keys, and its drawing on screens of each width. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { hasBrowser, violationsOf } from '../support/browser.ts'
 import { openPageForEach } from '../support/page-for-each.ts'
 
 describe.runIf(hasBrowser)('the timeline', () => {
-  let browser: Browser
   let server: Sandbox
   let page: Page
 
   openPageForEach((opened) => {
-    ;({ browser, sandbox: server, page } = opened)
+    ;({ sandbox: server, page } = opened)
   })
 
   const open = ({ id }: Sandbox, path = '') => page.goto(`${server.url}/dashboard/${id}/${path}`)
@@ -269,32 +268,4 @@ describe.runIf(hasBrowser)('the timeline', () => {
     })
     expect(places[1]).toBeGreaterThanOrEqual((places[0] ?? 0) - 1)
   })
-
-  it.each([true, false])(
-    'says that it compares futures while it does, with scripts: %s',
-    async (javaScriptEnabled) => {
-      const own = await server.create({ id: `many-${javaScriptEnabled}` })
-      const terms = { product_id: 'prod_app', currency: 'USD', interval: 'day' } as const
-      await own.plans.create({ plan_id: 'daily', name: 'Daily', amount: 100, ...terms })
-      await own.subscriptions.create({ customer_id: 'cus_linus', plan: 'daily' })
-      for (let nth = 0; nth < 39; nth += 1) {
-        await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'daily' })
-      }
-      const context = await browser.newContext({ javaScriptEnabled })
-      const visitor = await context.newPage()
-      await visitor.goto(`${server.url}/dashboard/${own.id}/what-if?ask=cancel`)
-      await visitor.getByLabel('Subscription').fill('sub_000001')
-      await visitor.getByRole('button', { name: 'Compare' }).click({ noWaitAfter: true })
-      const working = visitor
-        .getByRole('status')
-        .getByText('Comparing two futures of 40 subscriptions.')
-      await working.waitFor()
-      expect(await visitor.getByRole('progressbar').isVisible()).toBe(true)
-      await visitor.getByText('1 subscription differs; 39 are the same').waitFor()
-      expect(await working.isVisible()).toBe(false)
-      expect(await visitor.locator('svg.lane').count()).toBe(1)
-      if (javaScriptEnabled) expect(await violationsOf(visitor)).toEqual([])
-      await context.close()
-    },
-  )
 })

@@ -34,6 +34,24 @@ describe('a sandbox in which much happened', () => {
     }
   })
 
+  it('has trouble first of more subscriptions than one call lists, and says how far it looks', async () => {
+    await subscribe(1, 'daily', 'cus_linus')
+    await subscribe(1, 'daily', 'cus_linus')
+    await subscribe(1000)
+    await sandbox.subscriptions.cancel('sub_000002', { at_period_end: true })
+    await sandbox.payments.script({ subscription_id: 'sub_000001', always: 'card_declined' })
+    const ids = async () => {
+      const { html, text } = await me.open('?sort=trouble')
+      expect(text).toContain(
+        'Sorted are the first 1,000 subscriptions, all that are past due, and those with a payment that fails or an end until 2027-01-0',
+      )
+      return [...html.matchAll(/<svg class="lane"[^>]* aria-label="(sub_\d+)/g)].map(([, id]) => id)
+    }
+    expect((await ids()).slice(0, 3)).toEqual(['sub_000001', 'sub_000002', 'sub_001002'])
+    await sandbox.clock.advance('P1D')
+    expect((await ids()).slice(0, 2)).toEqual(['sub_000001', 'sub_001002'])
+  })
+
   it('names the customers of a page, however many there are', async () => {
     for (let nth = 0; nth < 250; nth += 1) {
       const customer_id = `cus_${nth}`

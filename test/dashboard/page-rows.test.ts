@@ -6,6 +6,7 @@ import { pageTable } from '../../src/dashboard/pages.ts'
 import { type Sandbox, startSandbox } from '../../src/index.ts'
 import { ProductCreate, ProductPatch } from '../../src/wire/billing/catalog.ts'
 import { CouponPatch } from '../../src/wire/billing/coupon.ts'
+import { visitor } from '../support/dashboard.ts'
 
 /** Products, whose list the dashboard has not: it shows them with their plans. */
 const shelf = collection('products', {
@@ -33,6 +34,15 @@ async function visited(path: string, fields?: Record<string, string>) {
   const location = answer.headers.get('location')
   return { status: answer.status, location, html: await answer.text() }
 }
+
+it.each([
+  ['subscriptions', ''],
+  ['subscriptions?status=past_due', '?status=past_due'],
+  ['products', 'catalog'],
+])('leads from %s, which has no page, to where its records are listed', async (path, home) => {
+  const { location } = await visitor(sandbox.url).open(path)
+  expect(location).toBe(`/dashboard/default/${home}`)
+})
 
 describe('a new page of the dashboard is one row', () => {
   it('that serves the list, the record and its forms', async () => {

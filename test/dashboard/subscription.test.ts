@@ -177,6 +177,25 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(await sandbox.requests.list({ unmatched: 'false' })).toHaveLength(1)
   })
 
+  it('draws the attempt that fails, and the one that recovers', async () => {
+    await subscribe()
+    const { html, text } = await me.open(`${sub}/fail-payment`)
+    const label =
+      '2027-02-01 to 2027-02-02: attempts 1 2: 10.00, recovers on day 1 (1 expected: fails 2027-02-01, 2 expected: succeeds 2027-02-02)'
+    expect(html).toContain(`aria-label="${label}"`)
+    expect(text).toContain('attempts to pay, by number')
+    const [, asked = ''] = /href="\/dashboard\/default\/(what-if[^"#]*)#/.exec(html) ?? []
+    expect((await me.open(asked.replaceAll('&amp;', '&'))).text).toContain(
+      '2027-02-01 sub_000001 period 10.00 USD paid 10.00 USD paid after 2 attempts',
+    )
+    // What was tried before now is no part of the branch.
+    await sandbox.payments.fail({ subscription_id: 'sub_000001' })
+    await sandbox.clock.to('2027-02-01T12:00:00.000Z')
+    expect((await me.open(`${sub}/fail-payment`)).text).toContain(
+      '2027-02-02 to 2027-02-04: attempts 2 3: 10.00, recovers on day 3',
+    )
+  })
+
   it('fails the next payment, and no other', async () => {
     await subscribe()
     const { location } = await me.send(`${sub}/fail-payment`, { reason: 'expired_card' })
@@ -213,7 +232,11 @@ describe('changing the plan of a subscription on the dashboard', () => {
     const own = 'value="pro" required'
     expect((await me.open(`${sub}/update`)).html).not.toContain(own)
     await me.send(`${sub}/update`, { plan: 'basic' })
-    expect((await me.open(`${sub}/update`)).html).toContain(own)
+    const { html, text } = await me.open(`${sub}/update`)
+    expect(html).toContain(own)
+    expect(text).toContain(
+      'It changes to basic with its next period; its own plan takes that back.',
+    )
     await me.send(`${sub}/update`, { plan: 'pro' })
     expect(await sandbox.subscriptions.get('sub_000001')).toMatchObject({ pending_plan: null })
   })
@@ -224,6 +247,13 @@ describe('changing the plan of a subscription on the dashboard', () => {
     await sandbox.payments.script({ always: 'card_declined' })
     await sandbox.clock.to('2027-02-01T00:00:00.000Z')
     expect((await me.open(`${sub}/cancel`)).text).toContain('until 2027-03-01 at most. Then')
+  })
+
+  it('says of a cancellation that is scheduled already', async () => {
+    await subscribe()
+    await me.send(`${sub}/cancel`, { at_period_end: 'true' })
+    expect((await me.open(`${sub}/cancel`)).text).toContain('It ends with its period already.')
+    expect((await me.open(sub)).text).toContain('Cancellation requested 2027-01-01')
   })
 
   it('says that a failure comes after what is scripted before it', async () => {

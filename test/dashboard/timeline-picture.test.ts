@@ -16,6 +16,13 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
       'Feb 2027: 30.00 USD paid (expected), 5.00 USD discounted (expected), 25.00 USD failed (expected)',
     ]),
   )
+  const named = (page: string) =>
+    [...page.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map(([, name]) => name)
+  const names = ['Oct', 'Nov', 'Dec', 'Jan 2027', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul']
+  expect(named(html)).toEqual(['Sep 2026', ...names.slice(0, named(html).length - 1)])
+  expect(named((await me.open('?zoom=year')).html)).toEqual(
+    expect.arrayContaining(['Jan ’27', 'Feb']),
+  )
   const [, february = ''] =
     /href="\/dashboard\/default\/([^"]*)" aria-label="Feb 2027/.exec(html) ?? []
   const shown = await me.open(february.replace('&amp;', '&'))

@@ -228,7 +228,11 @@ describe('what if, on the dashboard', () => {
     expect(price.text).toContain('+2.00 USD')
     expect((await me.open('what-if?ask=fail')).html).toContain('value="no_payment_method"')
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
-    expect(marksOf(fail).at(-2)).toMatch(/uncollectible/)
+    expect(marksOf(fail).at(-2)).toMatch(
+      /^2027-02-01 to 2027-02-08: attempts 1 2 3 4 5: 10.00 fails/,
+    )
+    expect(fail.text).toContain('10.00 USD uncollectible after 5 attempts')
+    expect(fail.html).not.toContain('</svg>uncollectible')
     expect(marksOf(fail).at(-1)).toBe('2027-02-08: will be canceled 2027-02-08')
     const daily = { product_id: 'prod_app', name: 'Daily', amount: 99, currency: 'USD' } as const
     await sandbox.plans.create({ ...daily, plan_id: 'daily', interval: 'day' })

@@ -104,7 +104,7 @@ export function collection<Name extends Kind>(
     empty: hasOffer ? list.empty : `${list.empty}\n[Create a ${noun}](${add})`,
   }
   return {
-    ...(shown && { [place]: listPage(shown) }),
+    [place]: shown ? listPage(shown) : { home: records.home },
     ...(create && { [add]: 'fields' in create ? newPage(records, create) : create }),
     [`${place}/:id`]: { show: (page) => recordView(records, page) },
     ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),

@@ -37,6 +37,8 @@ export interface PageRow {
   /** Shows a refused form, if that is another page; by default the page above if this path has none. */
   readonly showRefused?: Show | undefined
   readonly act?: Act
+  /** Where opening its path leads in place of the page above. */
+  readonly home?: string
   /** Whether a button sends to it: a refusal belongs to no form of the page. */
   readonly isButton?: true
 }
@@ -62,17 +64,18 @@ export function servePages(app: Hono, table: PageTable): void {
   for (const [path, row] of Object.entries(table)) {
     const at = path === '' ? '' : `/${path}`
     const above = pathAbove(table, path)
-    const { show, act, showRefused = show ?? table[above]?.show } = row
+    const { show, act, home, showRefused = show ?? table[above]?.show } = row
     const pageOf = (c: Context) => withAbove(c, above)
     if (show !== undefined) app.get(at, async (c) => respond(c, await show(pageOf(c))))
-    if (act === undefined) continue
     // The address may stay in the browser when a form is refused.
-    if (show === undefined) {
+    else {
       app.get(at, function leadToPage(c) {
-        return c.redirect(`${pageOf(c).above}${new URL(c.req.url).search}`)
+        const page = pageOf(c)
+        const path = home === undefined ? page.above : page.to(home)
+        return c.redirect(`${path}${new URL(c.req.url).search}`)
       })
     }
-    app.post(at, (c) => submit(pageOf(c), act, { ...row, showRefused }))
+    if (act) app.post(at, (c) => submit(pageOf(c), act, { ...row, showRefused }))
   }
 }
 

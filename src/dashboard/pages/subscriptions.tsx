@@ -9,9 +9,11 @@ import { unmatchedText } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../reading/statuses.ts'
 import { changePages, subscriptionActions } from '../subscription/changes.tsx'
+import { day } from '../timeline/lane.ts'
 import { futureOf, readTimeline } from '../timeline/read.ts'
 import { TimelineParts, WindowMoves } from '../timeline/timeline.tsx'
-import { lookQuery } from '../timeline/window.ts'
+import { troubleFirst } from '../timeline/trouble.ts'
+import { endAhead, lookOf, lookQuery, timeShown } from '../timeline/window.ts'
 import { Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Facts, type NamedValue, OrderLink, Pager, Table } from '../ui/table.tsx'
@@ -28,7 +30,11 @@ const SHOWN = 6
 
 export const subscriptionPages: PageTable = {
   '': { show: timelinePage },
-  ...collection('subscriptions', { actions: subscriptionActions, below: subscriptionParts }),
+  ...collection('subscriptions', {
+    home: '',
+    actions: subscriptionActions,
+    below: subscriptionParts,
+  }),
   ...changePages,
   ...demoPages,
 }
@@ -98,8 +104,13 @@ function subscriptionFacts(subscription: Subscription, plan: Schemas['Plan']): N
 async function timelinePage(page: PageContext): Promise<View> {
   const filter = page.queryOf('search', 'status', 'customer_id')
   const order = page.queryOf('sort', 'group', 'lanes')
-  const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
-  const subscriptions = found?.data ?? []
+  const { found, form } = await filteredList(page, async () => {
+    const before = endAhead(timeShown(lookOf(page.query), page.clock.now))
+    if (order.sort === 'trouble') return troubleFirst(page, filter, before)
+    const list = await page.list('/sandbox/subscriptions', { ...filter, ...page.cursor() })
+    return { ...list, until: null }
+  })
+  const { data: subscriptions = [], until } = found ?? {}
   const timeline = await readTimeline(page, {
     subscriptions,
     path: '',
@@ -124,9 +135,12 @@ async function timelinePage(page: PageContext): Promise<View> {
   const body = [
     isEmpty && found && all && <Empty text={unmatchedText(all, 'subscription')} />,
     isEmpty && found && !all && (await firstScreen(page)),
-    !isEmpty && isPart && (order.sort || order.group) && (
+    !isEmpty && isPart && order.group && (
+      <Hint text="There are more subscriptions: only those of this page are grouped." />
+    ),
+    !isEmpty && until && (
       <Hint
-        text={`There are more subscriptions: only those of this page are sorted and grouped${order.sort ? '. The first page also has those of other pages that are past due, up to 50' : ''}.`}
+        text={`Sorted are the first 1,000 subscriptions, all that are past due, and those with a payment that fails or an end until ${day(until)}.`}
       />
     ),
     !isEmpty && <TimelineParts timeline={timeline} />,
@@ -138,17 +152,4 @@ async function timelinePage(page: PageContext): Promise<View> {
   ]
   const actions = primaryButton('New subscription', 'subscriptions/~new')
   return { title: 'Timeline', note, actions, body }
-}
-
-/** One part of the list. Where trouble comes first, the first part has what is past due in all of them. */
-async function subscriptionsOf(page: PageContext, filter: Readonly<Record<string, string>>) {
-  const listed = (more: object) =>
-    page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(), ...more })
-  const part = await listed({})
-  const isFirst = filter['status'] === undefined && page.query('after') === undefined
-  if (page.query('sort') !== 'trouble' || !isFirst) return part
-  const ids = new Set(part.data.map((each) => each.subscription_id))
-  const pastDue = (await listed({ status: 'past_due' })).data
-  const others = pastDue.filter((each) => !ids.has(each.subscription_id))
-  return { ...part, data: [...others, ...part.data] }
 }

@@ -219,5 +219,6 @@ function invoiceCell(row: Schemas['WhatIfInvoice'], side: Side): Child {
     <MoneyText amount={invoice.amount_due} currency={currency} />,
     ' ',
     <StatusBadge status={invoice.status} />,
+    invoice.attempts.length > 1 && ` after ${invoice.attempts.length} attempts`,
   ]
 }

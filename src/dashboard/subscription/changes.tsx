@@ -135,7 +135,12 @@ async function planForm(page: PageContext, { plan, pending_plan: pending }: Subs
   const isOffered = (each: Schemas['Plan']) =>
     each.currency === currency && (pending !== null || each.plan_id !== plan)
   const choices = data.filter(isOffered).map(planChoice)
-  return { choices: <Choices name="plan" legend={`From ${plan} to`} choices={choices} /> }
+  return {
+    ...(pending !== null && {
+      text: `It changes to ${pending} with its next period; its own plan takes that back.`,
+    }),
+    choices: <Choices name="plan" legend={`From ${plan} to`} choices={choices} />,
+  }
 }
 
 async function planFacts(page: PageContext, preview: Schemas['WhatIf']): Promise<NamedValue[]> {
@@ -156,7 +161,7 @@ async function balanceFacts(page: PageContext, preview: Schemas['WhatIf']): Prom
 }
 
 async function cancelForm(page: PageContext, subscription: Subscription) {
-  const { current_period_end: end, status } = subscription
+  const { current_period_end: end, status, cancel_at_period_end: isScheduled } = subscription
   // Failing payments may end it before.
   const note = `Access continues until ${instantText(end)}${status === 'past_due' ? ' at most' : ''}. Then nothing more is billed.`
   const canWait = accepts(subscription, 'cancel_at_period_end')
@@ -168,7 +173,7 @@ async function cancelForm(page: PageContext, subscription: Subscription) {
   ]
   const chosen = String(canWait)
   return {
-    text: `A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it${credit ? '' : ', and nothing is paid back'}.`,
+    text: `${isScheduled ? 'It ends with its period already. ' : ''}A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it${credit ? '' : ', and nothing is paid back'}.`,
     start: { at_period_end: chosen },
     choices: (
       <Choices name="at_period_end" legend="When does it end?" choices={choices} chosen={chosen} />

@@ -222,17 +222,21 @@ export const Legend: FC = () => (
     {(Object.keys(marks) as MomentKind[]).map((kind) => (
       <MarkMeaning kind={kind} name={marks[kind][0]} />
     ))}
-    <LegendItem name="attempts to pay, by number">
-      <g class="mark failed">
-        <Attempts attempts={legendAttempts} />
-      </g>
-    </LegendItem>
+    <AttemptsMeaning />
     <LegendItem name="several, too close to tell apart">
       <g class="mark">
         <Sign kind="other" count={3} x="12" />
       </g>
     </LegendItem>
   </ul>
+)
+
+export const AttemptsMeaning: FC = () => (
+  <LegendItem name="attempts to pay, by number">
+    <g class="mark failed">
+      <Attempts attempts={legendAttempts} />
+    </g>
+  </LegendItem>
 )
 
 export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (

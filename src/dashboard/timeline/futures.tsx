@@ -5,7 +5,14 @@ import { Hint, RecordLink } from '../ui/links.tsx'
 import { More, Section } from '../ui/table.tsx'
 import { groupThousands, moneyFigure, moneyText } from '../ui/values.tsx'
 import { BAR_MIDDLE, BarShape } from './bars.tsx'
-import { LaneRow, LaneTable, LegendItem, MarkMeaning, MarkShapes } from './drawing.tsx'
+import {
+  AttemptsMeaning,
+  LaneRow,
+  LaneTable,
+  LegendItem,
+  MarkMeaning,
+  MarkShapes,
+} from './drawing.tsx'
 import { day } from './lane.ts'
 import { MarkLink } from './mark-link.tsx'
 import { marksOf } from './marks.ts'
@@ -66,9 +73,10 @@ export const FutureLanes: FC<{
           <rect class="more" x="2" y={BAR_MIDDLE - 8} width="9" height="8" />
           <rect class="more less" x="12" y={BAR_MIDDLE} width="9" height="8" />
         </LegendItem>
-        {[...new Map(Object.values(endings))].map(([kind, name]) => (
+        {[endings.paid, endings.open].map(([kind, name]) => (
           <MarkMeaning kind={kind} name={name} />
         ))}
+        <AttemptsMeaning />
       </ul>
     </Section>
   )

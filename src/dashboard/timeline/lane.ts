@@ -38,10 +38,7 @@ export function laneOf(sources: LaneSources) {
   const { subscription, events, agenda } = sources
   const spans = spansOf(sources)
   const attempts = attemptsOf(sources)
-  const expected = agenda.flatMap((item, index) => {
-    const before = agenda[index - 1]?.status ?? subscription.status
-    return dueMoments(item, before, attempts.expected[index])
-  })
+  const expected = expectedMoments(agenda, subscription.status, attempts.expected)
   const past = events.map((event, index) => momentOf(event, attempts.past[index]))
   const moments = [...past, ...expected]
   const { ended_at: endedAt, status } = subscription
@@ -53,6 +50,17 @@ export function laneOf(sources: LaneSources) {
       endedAt === null ? null : { at: endedAt, words: end?.note ?? `${status} ${day(endedAt)}` },
     words: wordsOf(sources),
   }
+}
+
+/** What will happen, as things stand, to one that has a status now. */
+export function expectedMoments(
+  agenda: readonly Schemas['AgendaItem'][],
+  status: string,
+  attempts: readonly Attempt[],
+): Moment[] {
+  return agenda.flatMap((item, index) =>
+    dueMoments(item, agenda[index - 1]?.status ?? status, attempts[index]),
+  )
 }
 
 const eventKinds: Readonly<Record<string, MomentKind>> = {

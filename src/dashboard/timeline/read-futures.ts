@@ -4,6 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { DAY_MS } from '../../time/instant.ts'
+import { compareTexts } from '../../world/sorted-tree.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyFigure, moneyText } from '../ui/values.tsx'
 import { day, endToCome, type Lane, type Moment, type MomentKind } from './lane.ts'
@@ -94,6 +95,7 @@ interface BranchSources {
 function branchOf(sources: BranchSources) {
   const { row, invoices, at, until } = sources
   const made = invoices.filter(({ changed, created_at }) => changed !== null && created_at >= at)
+  const moments = invoices.flatMap((row) => invoiceMoments(row, at))
   const periods = made.filter(({ reason }) => reason === 'period')
   // The last one is billed; those before it are credited.
   const plans = [...new Set(periods.flatMap(({ changed }) => changed?.plans.at(-1) ?? []))]
@@ -104,7 +106,12 @@ function branchOf(sources: BranchSources) {
   return {
     from: at,
     until: end?.at ?? until,
-    moments: [...made.flatMap(invoiceMoment), ...(end === null ? [] : [end])],
+    moments: [
+      ...moments
+        .filter((moment) => moment.at >= at)
+        .sort((one, other) => compareTexts(one.at, other.at)),
+      ...(end === null ? [] : [end]),
+    ],
     /** Its plans, or the status in which nothing is billed. */
     words: plans.join(', then ') || status || '',
     ...{ steps, currency },
@@ -124,11 +131,24 @@ function endMoment({ row, lane, until }: BranchSources): Moment | null {
   return { at, kind: 'ended', text: `${status}`, event: null, note: endToCome(`${status}`, at) }
 }
 
-function invoiceMoment({ changed, currency, created_at: at, reason }: Row): Moment[] {
+/** An invoice with the change, and the attempts to pay it unless the first succeeds; of both, what follows an instant. */
+function invoiceMoments(row: Row, from: string): Moment[] {
+  const { as_is: asIs, changed, currency, created_at: at, reason } = row
   if (changed === null) return []
-  const { amount_due: due, status } = changed
+  const { amount_due: due, status, attempts, invoice_id: run } = changed
+  const figure = moneyFigure(due, currency)
   const text = `${moneyText(due, currency)} ${status} (${reason.replaceAll('_', ' ')})`
-  return [{ at, kind: endings[status][0], text, event: null, note: moneyFigure(due, currency) }]
+  const made: Moment = { at, kind: endings[status][0], text, event: null, note: figure }
+  if (attempts[0]?.outcome === 'succeeded') return [made]
+  const tried = attempts.map((each, index): Moment => {
+    const isPaid = each.outcome === 'succeeded'
+    const day = Math.round((Date.parse(each.at) - Date.parse(at)) / DAY_MS)
+    const attempt = { run, number: index + 1, isPaid, figure, day }
+    return { at: each.at, kind: isPaid ? 'recovered' : 'failed', text: null, event: null, attempt }
+  })
+  // At that very instant, others were made before the change.
+  const isOfBranch = (moment: Moment) => moment.at > from || asIs === null
+  return [made, ...tried.filter(isOfBranch)]
 }
 
 /** Each instant whose invoices collect more, or less, with the change: how much, and how much in total since the change. */

@@ -13,7 +13,7 @@ import { endAhead, type Look, lookOf, lookQuery, type TimeWindow, timeShown } fr
 type Subscription = Schemas['SubscriptionRecord']
 
 /** How many things that fall due are worked out for one page. */
-const AGENDA_MAX = 1000
+export const AGENDA_MAX = 1000
 
 /** How many customers are listed; those of a page beyond them are read one by one. */
 const CUSTOMERS_LISTED = 200

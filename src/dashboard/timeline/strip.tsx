@@ -10,10 +10,8 @@ import { percent, percentOfPixels, widthOf } from './room.ts'
 import { daysLook, percentAt, zooms } from './window.ts'
 
 const HEIGHT = 34
-/** Where an amount begins beside the name of its month, in pixels. */
-const BESIDE = 31
-/** With more months, amounts are below the names. */
-const WIDE_MONTHS = 10
+/** Where bars end, below the names of months and their amounts. */
+const TOP = 23
 
 /** Where the bar of each kind is in its month, from 0 to 1. */
 const places: Readonly<Record<MoneyKind, readonly [start: number, width: number]>> = {
@@ -31,8 +29,6 @@ export const Strip: FC<{ timeline: Timeline }> = ({ timeline }) => {
   const currency = mainCurrency(months)
   const drawnOf = ({ sums }: Month) => sums?.filter((sum) => sum.currency === currency) ?? []
   const largest = Math.max(1, ...months.flatMap(drawnOf).map(totalOf))
-  const isNarrow = months.length > WIDE_MONTHS
-  const top = isNarrow ? 24 : 15
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no drawing; this is a group of links.
     <svg
@@ -54,9 +50,10 @@ export const Strip: FC<{ timeline: Timeline }> = ({ timeline }) => {
       />
       {months.map((month) => {
         const place = [at(month.from), at(month.until) - at(month.from)] as const
-        const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - top) / largest))
+        const bars = drawnOf(month).map((sum) => moneyBars(sum, place, (HEIGHT - TOP) / largest))
         const href = to(daysLook(month.from, month.until))
-        return monthLink(month, place, { href, bars, currency, isNarrow })
+        const isNamed = month === first || month.from.slice(5, 7) === '01'
+        return monthLink(month, place, { href, bars, currency, isNamed })
       })}
       {now >= range.from && now < range.until && (
         <line class="present" x1={percent(at(now))} x2={percent(at(now))} y2={HEIGHT} />
@@ -65,34 +62,38 @@ export const Strip: FC<{ timeline: Timeline }> = ({ timeline }) => {
   )
 }
 
+/** How much of a month is free beside a text, in percent. */
+const GAP = percentOfPixels(3)
+
 /** Where something is on the strip, in percent. */
 type Place = readonly [start: number, width: number]
 
 function monthLink(
   month: Month,
   [start, width]: Place,
-  drawn: { href: string; bars: Child; currency: string; isNarrow: boolean },
+  drawn: { href: string; bars: Child; currency: string; isNamed: boolean },
 ): Child {
-  const { href, bars, currency, isNarrow } = drawn
-  const name = monthName(month.from)
-  const label = `${name} ${month.from.slice(0, 4)}: ${wordsOf(month)}`
+  const { href, bars, currency, isNamed } = drawn
+  const [name, year] = [monthName(month.from), month.from.slice(0, 4)]
+  const label = `${name} ${year}: ${wordsOf(month)}`
+  // The first month, and those that begin a year, say which year.
+  const full = `${name} ${year}`
+  const withYear = width > widthOf(full) + GAP ? full : `${name} ’${year.slice(2)}`
   const paid = month.sums?.find((sum) => sum.kind === 'paid' && sum.currency === currency)
   const text = month.sums === null ? 'not read' : paid && moneyFigure(totalOf(paid), currency)
-  const [y, dx] = isNarrow ? [21, 3] : [11, BESIDE]
-  const hasRoom = width > widthOf(text ?? '') + percentOfPixels(dx)
   return [
     <a href={href} aria-label={label} class="month">
       <title>{label}</title>
       <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
       {bars}
-      {hasRoom && text && (
-        <text x={percent(start)} {...{ y, dx }}>
+      {text && width > widthOf(text) + GAP && (
+        <text x={percent(start)} y="21" dx="3">
           {text}
         </text>
       )}
     </a>,
-    <text class="name" x={percent(start)} y={isNarrow ? 10 : 11} dx="3">
-      {name}
+    <text class="name" x={percent(start)} y="9" dx="3">
+      {isNamed ? withYear : name}
     </text>,
   ]
 }

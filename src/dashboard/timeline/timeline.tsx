@@ -21,6 +21,7 @@ import { type LaneHead, LaneRow, LaneTable, Legend, MarkShapes } from './drawing
 import { day, type Lane, type Moment } from './lane.ts'
 import { groupBy, type Timeline } from './read.ts'
 import { mainCurrency, Strip } from './strip.tsx'
+import { troubleRank } from './trouble.ts'
 import { moveLook, zoomLook, zoomNames, zooms } from './window.ts'
 
 /** Everything of a timeline below what moves it: the lanes, with the mark that was asked for, and what they mean. */
@@ -74,7 +75,9 @@ export const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline: { lanes, loo
   const orders = arrangements.map((links) =>
     links.map(([name, value, label]): GroupLink => {
       const isSet = query(name) === value
-      return [label, to(look, { [name]: isSet ? null : value }), isSet]
+      // The next pages of another order are others.
+      const more = { [name]: isSet ? null : value, ...(name === 'sort' && { after: null }) }
+      return [label, to(look, more), isSet]
     }),
   )
   // What is arranged can be undone, also where a filter leaves one lane.
@@ -116,11 +119,13 @@ export const LaneRows: FC<{ timeline: Timeline; isStill?: boolean }> = ({ timeli
   )
 }
 
+const troubleOf = ({ subscription, moments }: Lane) => troubleRank(subscription.status, moments)
+
 /** The lanes of a page in their groups, each with its name; without groups, in one without a name. */
 function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => string | undefined) {
   const sorted =
     query('sort') === 'trouble'
-      ? [...lanes].sort((one, other) => troubleRank(one) - troubleRank(other))
+      ? [...lanes].sort((one, other) => troubleOf(one) - troubleOf(other))
       : lanes
   const group = query('group')
   if (group !== 'customer' && group !== 'plan') return [['', sorted] as const]
@@ -128,14 +133,6 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
   const groups = groupBy(sorted, ({ subscription }) => subscription[key])
   const name = (each: string) => (key === 'plan' ? each : nameOf(each))
   return [...groups].map(([each, members]) => [name(each), members] as const)
-}
-
-/** 0 for what is past due, 1 for a payment that will fail, 2 for an end to come, 3 for all others. */
-function troubleRank({ subscription, moments }: Lane): number {
-  if (subscription.status === 'past_due') return 0
-  const expected = moments.filter(({ event }) => event === null).map(({ kind }) => kind)
-  if (expected.includes('failed')) return 1
-  return expected.includes('ended') ? 2 : 3
 }
 
 /** The lane of a subscription, and below it the mark that the address names. */

@@ -114,6 +114,7 @@ export type ColumnOf<Row> = (keyof Row & string) | Column<Row>
 const labels: Readonly<Record<string, string>> = {
   always: 'Then always',
   cancel_at_period_end: 'Cancels at period end',
+  canceled_at: 'Cancellation requested',
   complete_until: 'To',
   current_period_end: 'Period until',
   current_period_start: 'Period from',

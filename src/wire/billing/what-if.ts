@@ -91,6 +91,7 @@ const WireInvoiceSide = strictObject({
   amount_due: invoiceFields.amount_due,
   amount_paid: invoiceFields.amount_paid,
   paid_at: invoiceFields.paid_at,
+  attempts: invoiceFields.attempts,
   plans: array(string()).describe('The plans that its lines bill or credit, in their order.'),
 }).meta(inSandbox('WhatIfInvoiceSide', 'An invoice at the end of one future.'))
 

@@ -2647,8 +2647,17 @@ class WhatIfInvoiceSide(TypedDict):
     amount_paid: int
     # The instant at which the invoice was paid, or null.
     paid_at: Optional[str]
+    # The payment attempts for the invoice, oldest first.
+    attempts: List[WhatIfInvoiceSideAttempt]
     # The plans that its lines bill or credit, in their order.
     plans: List[str]
+
+
+class WhatIfInvoiceSideAttempt(TypedDict):
+    # The instant of the attempt.
+    at: str
+    # The outcome of the attempt.
+    outcome: Literal["succeeded", "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"]
 
 
 class WhatIfMoney(TypedDict):
