@@ -140,7 +140,7 @@ async function withoutNeedless(choice: Choice, { replay, base }: Search): Promis
     if (isSameValue(choice.get(slug), value)) continue
     const without = withDecisions(least, { slug, value })
     const scoresWithout = (await replay(settingsFor(without))).map(scoreOf)
-    if (isBetter(scores, scoresWithout)) continue
+    if (!isNoWorse(scoresWithout, scores)) continue
     least = without
     scores = scoresWithout
   }
