@@ -222,6 +222,14 @@ function asOption({ message }: CommanderError, command: Command, typed: readonly
   return at === -1 ? null : `${typed[at]} must be true or false; got "${typed[at + 1]}".`
 }
 
+/** What people type for a command that has another verb; by its letters, another one is nearer. */
+const sameVerbs: Readonly<Record<string, string>> = {
+  update: 'change',
+  edit: 'change',
+  change: 'update',
+  remove: 'delete',
+}
+
 function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {
   if (code === 'commander.help') return 'A command is missing.'
   // `clock advance` for `advance`: the commands of groups that go by one word alone.
@@ -230,6 +238,11 @@ function oneLine({ code, message }: CommanderError, typed: readonly string[]): s
   const isNear = within.length > 0 && within.length <= NEAR_MAX
   if (code === 'commander.unknownCommand' && isNear) {
     return `Unknown command '${typed[0]}' (Did you mean ${within.join(' or ')}?)`
+  }
+  const [group = '', verb = ''] = typed
+  const meant = sameVerbs[verb]
+  if (code === 'commander.unknownCommand' && all.includes(`${group} ${meant}`)) {
+    return `Unknown command '${verb}' (Did you mean ${meant}?)`
   }
   // What is no option may have a secret as its value.
   const shown = message.replace(/^(error: unknown option '--[^'=]+)=.*'/s, "$1'")

@@ -252,6 +252,13 @@ it('says how to start a sandbox where nothing answers', async () => {
 
 it.each([
   ['coupons lst', "Unknown command 'lst' (Did you mean list?)", 'coupons'],
+  ['plans update basic', "Unknown command 'update' (Did you mean change?)", 'plans'],
+  [
+    'subscriptions change sub_000001',
+    "Unknown command 'change' (Did you mean update?)",
+    'subscriptions',
+  ],
+  ['plans remove basic', "Unknown command 'remove' (Did you mean delete?)", 'plans'],
   ['coupons create --typ x', "Unknown option '--typ' (Did you mean --type?)", 'coupons create'],
   ['checkpoint', "Missing required argument 'name'.", 'checkpoint'],
   ['clock advance --until soon', '--until must be a subscription and its status', 'clock advance'],
