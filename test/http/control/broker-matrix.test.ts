@@ -37,7 +37,9 @@ describe('the matrix', () => {
       reason: 'The verification of the pact of web shop 2 by subscription-service is missing.',
     })
     await verified(shop, '2', ['10', true])
-    expect((await asked(shop, question)).summary).toMatchObject({ deployable: true, success: 1 })
+    expect((await asked(shop, question)).summary).toMatchObject({
+      ...{ deployable: true, reason: 'Every pact was verified.', success: 1 },
+    })
     await verified(shop, '2', ['11', false])
     expect((await asked(shop, question)).summary).toMatchObject({
       deployable: false,
@@ -102,6 +104,17 @@ describe('the matrix', () => {
     expect(await of('latestby=cvpv')).toEqual([false, 5])
   })
 
+  it('names no version of a provider that has several, where none verified the pact', async () => {
+    const shop = await openShopWithPacts()
+    const reasonOf = async () => (await asked(shop, `${web}&q[][version]=2`)).summary.reason
+    const missing = (provider: string) =>
+      `The verification of the pact of web shop 2 by ${provider} is missing.`
+    await verified(shop, '1', ['10', true])
+    expect(await reasonOf()).toBe(missing('subscription-service 10'))
+    await verified(shop, '1', ['11', true])
+    expect(await reasonOf()).toBe(missing('subscription-service'))
+  })
+
   it('has every row of a provider alone, and of a consumer that it never verified the newest pact', async () => {
     const shop = await openShopWithPacts()
     await verified(shop, '1', ['10', false])
@@ -154,7 +167,10 @@ describe('the matrix', () => {
   it('lets a version without a pact go, and none that is unknown', async () => {
     const shop = await openShopWithPacts()
     await shop.call('PUT', `${BROKER}/pacticipants/web%20shop/versions/4/tags/next`)
-    expect((await asked(shop, `${web}&q[][version]=4&latest=true`)).summary.deployable).toBe(true)
+    expect((await asked(shop, `${web}&q[][version]=4&latest=true`)).summary).toMatchObject({
+      deployable: true,
+      reason: 'No pact is in the way.',
+    })
     expect((await asked(shop, `${web}&q[][version]=5&latest=true`)).summary).toMatchObject({
       deployable: false,
       reason: 'There is no version 5 of web shop.',
@@ -168,7 +184,7 @@ describe('the matrix', () => {
     expect(summary).toMatchObject({ deployable: null, unknown: 1 })
   })
 
-  it('counts a result for every version with the same content, of before and after', async () => {
+  it('counts a result for every version of a consumer with the same content, of before and after', async () => {
     const shop = await openShop()
     const text = JSON.stringify(pact())
     const publishAs = (version: string) =>
@@ -178,6 +194,10 @@ describe('the matrix', () => {
     await verified(shop, '1', ['10', true])
     await publishAs('3')
     await publishVersion(shop, { version: '4' })
+    const ofTill = JSON.stringify(pact({}, { consumer: 'till' }))
+    await publish(shop, [['subscription-service', ofTill]], { consumer: 'till', version: '1' })
+    const till = 'q[][pacticipant]=till&q[][version]=1&latest=true'
+    expect((await asked(shop, till)).summary.deployable).toBeNull()
     const of = async (version: string) =>
       (await asked(shop, `${web}&q[][version]=${version}&latest=true`)).summary.deployable
     expect([await of('1'), await of('2'), await of('3'), await of('4')]).toEqual([

@@ -1,5 +1,6 @@
 /** Versions in the broker: branches, tags, and which pacts they select. */
 import { describe, expect, it } from 'vitest'
+import { withPacts } from '../../../src/provider/published-pacts.ts'
 import {
   BROKER,
   FOR_VERIFICATION,
@@ -118,4 +119,31 @@ describe('a version', () => {
       expect((await shop.get(`${BROKER}/pacticipants/${path}`)).status).toBe(404)
     }
   })
+})
+
+it('forgets the oldest versions without a pact above 2000, and none with one', async () => {
+  const shop = await openShop()
+  await publishVersion(shop, { version: '1' })
+  const version = (pacticipant: string, number: string) => ({
+    ...{ pacticipant, number, branches: [], tags: [], at: '2027-01-01T00:00:00.000Z' },
+  })
+  const tills = Array.from({ length: 1999 }, (_, index) => version('till', `${index + 1}`))
+  await shop.registry.default.documents('pacts', async (folder) => {
+    const [first] = folder.documents
+    const pact = first === undefined ? [] : [first]
+    await folder.set([
+      ...pact,
+      { about: { versions: [version('web shop', '1'), ...tills] }, entries: [] },
+    ])
+  })
+  const numbers = () =>
+    withPacts(shop.registry.default, (pacts) =>
+      pacts.list().versions.map(({ pacticipant, number }) => `${pacticipant} ${number}`),
+    )
+  expect(await numbers()).toHaveLength(2000)
+  await shop.call('PUT', `${BROKER}/pacticipants/till/versions/2000/tags/next`)
+  const known = await numbers()
+  expect(known).toHaveLength(2000)
+  expect(known).toEqual(expect.arrayContaining(['web shop 1', 'till 2', 'till 2000']))
+  expect(known).not.toContain('till 1')
 })

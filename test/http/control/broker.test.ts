@@ -186,6 +186,8 @@ describe('publishing a pact', () => {
     ])
     expect(refused).toMatchObject({ status: 409, body: { code: 'pact_limit' } })
     expect(await providers()).toHaveLength(PACTS_MAX - 1)
+    expect((await publish(shop, [['one more', whole('one more')]])).status).toBe(200)
+    expect(await providers()).toHaveLength(PACTS_MAX)
   })
 
   it('replaces the links of a broker that the pact was read from', async () => {
