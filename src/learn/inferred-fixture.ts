@@ -51,13 +51,11 @@ export function withoutOlder(whole: Traffic): Traffic {
   return requireExchanges({ ...whole, exchanges: numbered, leftOut })
 }
 
-/**
- * `renames` are the names that the service has for fields of the sandbox. A fixture cannot say which coupons are exhausted.
- */
+/** `renames` are the names that the service has for fields of the sandbox. */
 export function inferFixture(
   exchanges: readonly RecordedExchange[],
   renames: ReadonlyMap<string, string> = new Map(),
-): { readonly fixture: Fixture; readonly exhausted: string[]; readonly inferred: string[] } {
+): { readonly fixture: Fixture; readonly inferred: readonly string[] } {
   const inferred: string[] = []
   const calls = exchanges.map((each) => callOf(each, renames))
   // What is only refused, and once where something was not found, may be what was not found.
@@ -78,9 +76,7 @@ export function inferFixture(
     inferred.unshift(`${kind} ${names}: the recording names them`)
   }
   const made = parse(Fixture, records)
-  const limited = records.coupons.filter((coupon) => 'max_redemptions' in coupon)
-  const exhausted = limited.map((each) => each.coupon_id).filter((id) => isOnlyRefused(id, known))
-  if ('data' in made) return { fixture: made.data, exhausted, inferred }
+  if ('data' in made) return { fixture: made.data, inferred }
   const [first] = made.shown
   throw new RecordingError(
     `Its records cannot be inferred, give them with --fixture: ${first?.message}`,
@@ -199,7 +195,7 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       inferred.push(`coupon ${coupon_id} extends a trial or period by ${extension.text}`)
       return { coupon_id, type: 'trial_extension', value: extension.days, ...limits }
     }
-    if (isOnlyRefused(coupon_id, calls)) {
+    if (calls.every(({ asked, refusal }) => asked['coupon_id'] !== coupon_id || refusal !== null)) {
       // What most statuses and plans refuse.
       inferred.push(`coupon ${coupon_id} extends a trial or period by 1 day: it was only refused`)
       return { coupon_id, type: 'trial_extension', value: 1, ...limits }
@@ -222,10 +218,6 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       ...limits,
     }
   })
-}
-
-function isOnlyRefused(coupon: string, calls: readonly Call[]): boolean {
-  return calls.every(({ asked, refusal }) => asked['coupon_id'] !== coupon || refusal !== null)
 }
 
 function isDiscountOf(coupon: string, discount: unknown): boolean {
@@ -289,12 +281,12 @@ function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): J
   const limit = limitToPlans(own, calls)
   if (limit) inferred.push(`coupon ${coupon} is not for plan ${limit.plan}: exchange ${limit.at}`)
   if (expired) inferred.push(`coupon ${coupon} has expired: exchange ${expired.number}`)
-  const often = times > 0 ? `can be redeemed ${countText(times, 'time')}` : 'is exhausted'
-  const isLimited = exhausted && (times > 0 || isOnlyRefused(coupon, calls))
-  if (isLimited) inferred.push(`coupon ${coupon} ${often}: exchange ${end}`)
+  if (exhausted) {
+    inferred.push(`coupon ${coupon} can be redeemed ${countText(times, 'time')}: exchange ${end}`)
+  }
   return {
     ...(expired && { expires_at: expired.at }),
-    ...(isLimited && { max_redemptions: times || 1 }),
+    ...(times > 0 && { max_redemptions: times }),
     ...(limit && limit.plans.length > 0 && { applies_to_plans: limit.plans }),
   }
 }

@@ -22,11 +22,11 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
   const given = options.fixture
   const recording = given ? whole : withoutOlder(whole)
   const { exchanges } = recording
-  const beginning = given
-    ? { fixture: given, exhausted: [], inferred: [] }
+  const { fixture, inferred } = given
+    ? { fixture: given, inferred: [] }
     : await inferBeginning(recording, options.settings)
-  const own = camelKeys(beginning.fixture.settings)
-  const { replay, close } = await openReplay(recording, beginning)
+  const own = camelKeys(fixture.settings)
+  const { replay, close } = await openReplay(recording, fixture)
   try {
     const base = choiceOf({ ...own, ...options.settings })
     // Names of fields and statuses are suggested by records that the sandbox writes in its own way.
@@ -39,7 +39,7 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
     })
     return learnReport(
       recording,
-      [...recording.inferred, ...beginning.inferred, ...inferredLogins(exchanges)],
+      [...recording.inferred, ...inferred, ...inferredLogins(exchanges)],
       attribution,
     )
   } finally {
@@ -51,7 +51,7 @@ export async function learn(whole: Traffic, options: LearnOptions): Promise<Lear
 async function inferBeginning(recording: Traffic, settings: Partial<Settings>) {
   const { exchanges } = recording
   const first = inferFixture(exchanges)
-  const { replay, close } = await openReplay(recording, first)
+  const { replay, close } = await openReplay(recording, first.fixture)
   const plain = await replay({ ...settings, subscriptionFields: [] }).finally(close)
   const renames = renamesFrom(exchanges, plain)
   return renames.size === 0 ? first : inferFixture(exchanges, renames)

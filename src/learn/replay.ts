@@ -2,6 +2,7 @@
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { jsonIn } from '../contracts/common/json.ts'
+import type { Fixture } from '../sandbox/fixture-format.ts'
 import { worldFromFixture } from '../sandbox/fixtures.ts'
 import { Registry } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -9,7 +10,6 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createApp } from '../server/app.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
 import {
   type AnswerDifference,
   differencesIn,
@@ -17,7 +17,6 @@ import {
   identities,
   ownId,
 } from './compare.ts'
-import type { inferFixture } from './inferred-fixture.ts'
 import {
   isUnauthorized,
   type RecordedExchange,
@@ -46,7 +45,7 @@ interface Run {
 /** Opens the replay of a recording in a sandbox that begins again each time. */
 export async function openReplay(
   { source, exchanges }: Pick<Traffic, 'source' | 'exchanges'>,
-  { fixture, exhausted }: Pick<ReturnType<typeof inferFixture>, 'fixture' | 'exhausted'>,
+  fixture: Fixture,
 ) {
   const startAt = exchanges[0]?.at ?? null
   const report = (defect: unknown) => {
@@ -68,11 +67,7 @@ export async function openReplay(
       goesOn = (_replayed: Replayed, _index: number) => true,
     ): Promise<readonly Replayed[]> => {
       const made = { startsRunning: false, sandboxId: sandbox.id, name: NAME, startAt, settings }
-      const world = async () => {
-        const begun = await worldFromFixture(fixture, made)
-        if (!isRefusal(begun)) exhausted.forEach((name) => void exhaust(begun, name))
-        return begun
-      }
+      const world = () => worldFromFixture(fixture, made)
       const reset = { as: 'reset', requestId, answer: () => null } as const
       assertMade(await sandbox.replace(world, reset), source)
       const run = { ...played, identities: identities() }
@@ -87,12 +82,6 @@ export async function openReplay(
     },
     close: () => registry.close(),
   }
-}
-
-/** Leaves no redemption of a coupon. */
-function exhaust({ coupons }: World, name: string): void {
-  const coupon = coupons.get(name)
-  if (coupon) coupons.put({ ...coupon, timesRedeemed: coupon.maxRedemptions ?? 0 })
 }
 
 const BASE = 'http://localhost'

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { startSandbox } from '../../src/index.ts'
 import { inferFixture, withoutOlder } from '../../src/learn/inferred-fixture.ts'
 import { learn } from '../../src/learn/learn.ts'
 import { readRecording } from '../../src/learn/recording.ts'
@@ -259,50 +258,4 @@ it('infers coupons and intervals from fields by other names', async () => {
     'coupon SAVE20 is of type percentage, value 20, duration repeating: answers show it',
   )
   expect(unexplained).toEqual([])
-})
-
-it('begins with a coupon that is exhausted where it was only refused so', async () => {
-  await using sandbox = await startSandbox()
-  const order = { customer_id: 'cus_grace', plan: 'basic', coupon_id: 'LAST1' }
-  await sandbox.subscriptions.create(order)
-  const lines: string[] = []
-  const send = async (path: string, form: object) => {
-    const headers = {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Authorization: `Bearer ${sandbox.apiKey}`,
-    }
-    const request = { method: 'POST', headers, body: `${new URLSearchParams({ ...form })}` }
-    const response = await sandbox.fetch(path, request)
-    const { status, headers: sent } = response
-    const body = await response.text()
-    const answer = { status, headers: Object.fromEntries(sent), body }
-    lines.push(
-      JSON.stringify({ at: await sandbox.clock.now(), request: { ...request, path }, answer }),
-    )
-    return JSON.parse(body)
-  }
-  const { subscription_id: id } = await send('/v1/subscriptions', {
-    customer_id: 'cus_ada',
-    plan: 'pro',
-  })
-  await send(`/v1/subscriptions/${id}/apply-coupon`, { coupon_id: 'LAST1' })
-  const recording = readRecording('a.ndjson', lines.join('\n'))
-  const options = { fixture: null, settings: {}, onProgress: () => undefined }
-  const { inferred, unexplained } = await learn(recording, options)
-  expect(unexplained).toEqual([])
-  expect(inferred).toContain('coupon LAST1 is exhausted: exchange 2')
-})
-
-it('does not take a coupon for exhausted that was redeemed after such a refusal', () => {
-  const record = { id: '7', plan: 'pro', status: 'active' }
-  const { exchanges } = exchangesOf(
-    ['', 'customer_id=a&plan=pro', record],
-    ['/7/apply-coupon', 'coupon_id=MORE', { error: 'coupon_exhausted' }],
-    ['/7/apply-coupon', 'coupon_id=MORE', record],
-  )
-  const { fixture, exhausted, inferred } = inferFixture(exchanges)
-  expect(fixture.coupons).toMatchObject([{ coupon_id: 'MORE' }])
-  expect(fixture.coupons[0]).not.toHaveProperty('max_redemptions')
-  expect(exhausted).toEqual([])
-  expect(inferred.join()).not.toMatch(/redeemed|exhausted/)
 })
