@@ -19,10 +19,13 @@ import {
 import {
   type Call,
   callOf,
+  callsWith,
   isExpired,
+  isUsedUp,
   momentOf,
   namesIn,
   recordBefore,
+  redemptionOf,
 } from './subscription-calls.ts'
 
 /** Without a duration in the answers, what a coupon takes off is not known either. */
@@ -69,9 +72,10 @@ export function inferFixture(
     plans: plansOf(known, inferred),
     customers,
     coupons: couponsOf(known, inferred),
+    history: namesIn(known, 'coupon_id').filter(isUsedUp(known)).flatMap(redemptionOf),
   }
   for (const [kind, listed] of Object.entries(records)) {
-    if (kind === 'products' || listed.length === 0) continue
+    if (['products', 'history'].includes(kind) || listed.length === 0) continue
     const names = listed.map((each) => Object.values(each)[0]).join(', ')
     inferred.unshift(`${kind} ${names}: the recording names them`)
   }
@@ -195,7 +199,8 @@ function couponsOf(calls: readonly Call[], inferred: string[]) {
       inferred.push(`coupon ${coupon_id} extends a trial or period by ${extension.text}`)
       return { coupon_id, type: 'trial_extension', value: extension.days, ...limits }
     }
-    if (calls.every(({ asked, refusal }) => asked['coupon_id'] !== coupon_id || refusal !== null)) {
+    const isRefused = callsWith(coupon_id, calls).every(({ refusal }) => refusal !== null)
+    if (isRefused && !isUsedUp(calls)(coupon_id)) {
       // What most statuses and plans refuse.
       inferred.push(`coupon ${coupon_id} extends a trial or period by 1 day: it was only refused`)
       return { coupon_id, type: 'trial_extension', value: 1, ...limits }
@@ -226,7 +231,7 @@ function isDiscountOf(coupon: string, discount: unknown): boolean {
 
 /** The whole days by which applying a coupon moved an end, where it left no discount; null where none did. */
 function extensionBy(coupon: string, calls: readonly Call[]) {
-  for (const call of calls.filter(({ asked }) => asked['coupon_id'] === coupon)) {
+  for (const call of callsWith(coupon, calls)) {
     const { number, got } = call
     const before = recordBefore(call, calls)
     const { discounts } = got
@@ -272,7 +277,7 @@ function limitToPlans(own: readonly Call[], calls: readonly Call[]) {
 
 /** The limits that refusals of a coupon name. */
 function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): JsonFields {
-  const own = calls.filter(({ asked }) => asked['coupon_id'] === coupon)
+  const own = callsWith(coupon, calls)
   const refusals = own.filter(({ refusal }) => !notApplicable.test(refusal ?? ''))
   const refusedAs = (code: RegExp) => refusals.find(({ refusal }) => code.test(refusal ?? ''))
   const [expired, exhausted] = [refusedAs(/expired/i), refusedAs(/exhausted/i)]
@@ -282,11 +287,12 @@ function limitsOf(coupon: string, calls: readonly Call[], inferred: string[]): J
   if (limit) inferred.push(`coupon ${coupon} is not for plan ${limit.plan}: exchange ${limit.at}`)
   if (expired) inferred.push(`coupon ${coupon} has expired: exchange ${expired.number}`)
   if (exhausted) {
-    inferred.push(`coupon ${coupon} can be redeemed ${countText(times, 'time')}: exchange ${end}`)
+    const often = times > 0 ? `can be redeemed ${countText(times, 'time')}` : 'was redeemed before'
+    inferred.push(`coupon ${coupon} ${often}: exchange ${end}`)
   }
   return {
     ...(expired && { expires_at: expired.at }),
-    ...(times > 0 && { max_redemptions: times }),
+    ...((times > 0 || isUsedUp(calls)(coupon)) && { max_redemptions: Math.max(times, 1) }),
     ...(limit && limit.plans.length > 0 && { applies_to_plans: limit.plans }),
   }
 }

@@ -65,3 +65,22 @@ export function isExpired({ subject, asked, refusal }: Call): boolean {
   const isOther = subject === null || asked['coupon_id'] !== undefined
   return !isOther && /^(?!.*unauthori[sz]ed).*expired/is.test(refusal ?? '')
 }
+
+export function callsWith(coupon: string, calls: readonly Call[]): readonly Call[] {
+  return calls.filter(({ asked }) => asked['coupon_id'] === coupon)
+}
+
+/** Whether a coupon was redeemed as often as it can be before the recording, so that it was only refused for that. */
+export function isUsedUp(calls: readonly Call[]) {
+  return (coupon: string) => {
+    const own = callsWith(coupon, calls)
+    return own.length > 0 && own.every(({ refusal }) => /exhausted/i.test(refusal ?? ''))
+  }
+}
+
+/** Steps that redeem a coupon once, by a customer whom no recording names. */
+export function redemptionOf(coupon_id: string, index: number): JsonFields[] {
+  const customer_id = `before_the_recording_${index}`
+  const charge = { customer_id, amount: 1000, currency: 'USD', coupon_id }
+  return [{ create_customer: { customer_id, payment_method: 'valid' } }, { charge }]
+}

@@ -129,6 +129,22 @@ it.each([
   ])
 })
 
+it('infers that a coupon which was only refused as exhausted was redeemed before', async () => {
+  const refusal = { error: 'coupon_exhausted', message: 'GONE was redeemed by others.' }
+  const recording = exchangesOf(
+    ['', 'customer_id=a&plan=basic', { id: 'sub_7', plan: 'basic', status: 'active' }],
+    ['/sub_7/apply-coupon', 'coupon_id=GONE', refusal],
+  )
+  const { fixture, inferred } = inferFixture(recording.exchanges)
+  expect(inferred).toContain('coupon GONE was redeemed before: exchange 2')
+  expect(fixture.coupons).toMatchObject([{ coupon_id: 'GONE', max_redemptions: 1 }])
+  const settings = { onProgress: () => undefined, settings: {} }
+  const { unexplained } = await learn(recording, { fixture: null, ...settings })
+  const differing = unexplained.find(({ exchange }) => exchange === 2)?.differences ?? []
+  expect(differing.map(({ at }) => at)).not.toContain('status')
+  expect(differing.map(({ at }) => at)).not.toContain('$.error')
+})
+
 it('infers that a coupon is limited from a subscription that a later call finds', () => {
   const end = { current_period_end: '2028-01-30T00:00:00Z' }
   const record = { id: 'sub_7', plan: 'basic', status: 'active', ...end }
