@@ -222,14 +222,6 @@ function asOption({ message }: CommanderError, command: Command, typed: readonly
   return at === -1 ? null : `${typed[at]} must be true or false; got "${typed[at + 1]}".`
 }
 
-/** What people type for a command that has another verb; by its letters, another one is nearer. */
-const sameVerbs: Readonly<Record<string, string>> = {
-  update: 'change',
-  edit: 'change',
-  change: 'update',
-  remove: 'delete',
-}
-
 function oneLine({ code, message }: CommanderError, typed: readonly string[]): string {
   if (code === 'commander.help') return 'A command is missing.'
   // `clock advance` for `advance`: the commands of groups that go by one word alone.
@@ -239,9 +231,10 @@ function oneLine({ code, message }: CommanderError, typed: readonly string[]): s
   if (code === 'commander.unknownCommand' && isNear) {
     return `Unknown command '${typed[0]}' (Did you mean ${within.join(' or ')}?)`
   }
-  const [group = '', verb = ''] = typed
-  const meant = sameVerbs[verb]
-  if (code === 'commander.unknownCommand' && all.includes(`${group} ${meant}`)) {
+  // Of these two verbs, each group has at most one.
+  const [, verb] = /^error: unknown command '(update|change)'/.exec(message) ?? []
+  const meant = verb === 'update' ? 'change' : 'update'
+  if (verb && all.includes(`${typed[0]} ${meant}`)) {
     return `Unknown command '${verb}' (Did you mean ${meant}?)`
   }
   // What is no option may have a secret as its value.

@@ -258,7 +258,6 @@ it.each([
     "Unknown command 'change' (Did you mean update?)",
     'subscriptions',
   ],
-  ['plans remove basic', "Unknown command 'remove' (Did you mean delete?)", 'plans'],
   ['coupons create --typ x', "Unknown option '--typ' (Did you mean --type?)", 'coupons create'],
   ['checkpoint', "Missing required argument 'name'.", 'checkpoint'],
   ['clock advance --until soon', '--until must be a subscription and its status', 'clock advance'],
