@@ -121,8 +121,9 @@ function exactType(
   const hasRules = headerMatchers(rulesOf(written.response), [name]).length > 0
   const exact = String(value).replace(/;\s*$/, '').trim()
   if (!hasRules && types.includes(exact)) return []
-  const compared = hasRules ? 'The rule of the response header' : 'The response header'
-  const message = `${compared} Content-Type fits no mime-type of the spec file letter by letter`
+  const message = hasRules
+    ? 'The rule of the response header Content-Type takes no type that the document defines'
+    : 'The response header Content-Type must be a type of the document, without further parameters'
   const mockDetails = { location: `[root].interactions[0].response.headers.${name}`, value }
   const specDetails = { location, pathName, pathMethod, value: types }
   return [{ code: OTHER_TYPE, type: 'error', message, mockDetails, specDetails }]
