@@ -7727,7 +7727,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description The instant of the attempt.
-                 * @example 2027-01-02T00:00:00.000Z
+                 * @example 2027-02-01T00:00:00.000Z
                  */
                 at: string;
                 /**

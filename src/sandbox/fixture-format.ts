@@ -20,7 +20,7 @@ const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
 const STEPS_MAX = 10_000
 
 /** More records of one kind belong in a state. */
-export const LISTED_MAX = 10_000
+export const CATALOG_KIND_MAX = 10_000
 
 const DESCRIPTION_MAX = 1000
 
@@ -87,10 +87,10 @@ export const fieldsOfState = ['now', ...Object.keys(records)]
 
 function listOf<Item extends z.ZodType>(item: Item, description: string) {
   return array(item)
-    .max(LISTED_MAX)
+    .max(CATALOG_KIND_MAX)
     .default([])
     .meta({
-      accepts: `a list of at most ${LISTED_MAX} (for more, export a state: subscription-sandbox fixture)`,
+      accepts: `a list of at most ${CATALOG_KIND_MAX} (for more, export a state: subscription-sandbox fixture)`,
       description,
     })
 }

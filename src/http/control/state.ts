@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
-import { LISTED_MAX } from '../../sandbox/fixture-format.ts'
+import { CATALOG_KIND_MAX } from '../../sandbox/fixture-format.ts'
 import { endpoints, json, reply } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import {
@@ -153,9 +153,9 @@ function catalogOf(world: World) {
     api_keys: world.apiKeys,
   }
   const kinds = ['products', 'plans', 'customers', 'coupons', 'promotions'] as const
-  const large = kinds.find((kind) => world[kind].size > LISTED_MAX)
+  const large = kinds.find((kind) => world[kind].size > CATALOG_KIND_MAX)
   if (large !== undefined) {
-    const rule = `must be state for more than ${LISTED_MAX} ${large}, which a fixture with a catalog cannot have`
+    const rule = `must be state for more than ${CATALOG_KIND_MAX} ${large}, which a fixture with a catalog cannot have`
     throw invalidField('content', `${rule}; got "catalog"`)
   }
   return {

@@ -50,6 +50,10 @@ it.each([
     '--include-wip-since needs --enable-pending and --provider-branch',
   ],
   [
+    [...nowhere, '--include-wip-since', '2026-11-01', '--enable-pending'],
+    '--include-wip-since needs --enable-pending and --provider-branch',
+  ],
+  [
     [...nowhere, '--broker-username', 'ada'],
     '--broker-username and --broker-password go together; one is missing.',
   ],
