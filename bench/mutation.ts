@@ -15,14 +15,19 @@ const CALLS = 4000
 
 async function serveWith(count: number, folder: string) {
   await keep(subscribed(count), folder)
-  const served = await serveSandbox(folder)
-  const client = await caller(served.url)
-  const timed = (call: number) => client.timed(change(served.url, call, count))
-  const stop = async () => {
-    client.close()
-    await served.stop()
+  return { ...(await serveSandbox(folder)), count }
+}
+
+/** Connects to it. Both are connected to at last, because a connection that sends nothing for 15 s is closed. */
+async function callsOf({ url, count, stop }: Awaited<ReturnType<typeof serveWith>>) {
+  const client = await caller(url)
+  return {
+    timed: (call: number) => client.timed(change(url, call, count)),
+    stop: () => {
+      client.close()
+      return stop()
+    },
   }
-  return { timed, stop }
 }
 
 /** Pauses a subscription and resumes it with the next call; every pair goes to another one, far from the last. */
@@ -36,8 +41,11 @@ function change(url: string, call: number, count: number): Post {
 }
 
 const figures = await inFolder(async (folder) => {
-  const few = await serveWith(FEW, join(folder, 'few'))
-  const many = await serveWith(MANY, join(folder, 'many'))
+  const servers = [
+    await serveWith(FEW, join(folder, 'few')),
+    await serveWith(MANY, join(folder, 'many')),
+  ] as const
+  const [few, many] = await Promise.all([callsOf(servers[0]), callsOf(servers[1])])
   const took: { few: number[]; many: number[] } = { few: [], many: [] }
   for (let call = 0; call < WARM_UP_CALLS + CALLS; call += 1) {
     const pair = { few: await few.timed(call), many: await many.timed(call) }
