@@ -1,4 +1,4 @@
-/** Recordings: what a script of 200 random calls leaves behind is what the calls left, byte by byte; a test counts requests anew. */
+/** Recordings: what a script of random calls leaves behind is what the calls left, byte by byte; a test counts requests anew. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
@@ -11,7 +11,8 @@ import {
   runRecording,
 } from '../support/recording-scripts.ts'
 
-const CALLS = 200
+/** `RECORDED_CALLS=1000` for a long run. */
+const CALLS = Number(process.env['RECORDED_CALLS'] ?? 120)
 
 /** What `exec` sets: a script makes a sandbox of its own all the same. */
 const ofExec = { SANDBOX_ID: 'default', SANDBOX_API_KEY: 'sk_sandbox_default' }
@@ -76,7 +77,7 @@ describe.each([
       { path: '/sandbox/provider-states', body: { state: 'a refresh token is fresh' } },
     ],
   },
-])('a recording of 200 random calls to $title', ({ sandboxId, begin }) => {
+])(`a recording of ${CALLS} random calls to $title`, ({ sandboxId, begin }) => {
   let was: Served
   let seed = 0
   beforeAll(async () => {
