@@ -17,7 +17,7 @@ import {
 import { machineAt } from '../support/machine-time.ts'
 import { ids } from '../support/requests.ts'
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 800)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1500)
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 /** How many requests one sandbox gets, each of which may build on those before. */

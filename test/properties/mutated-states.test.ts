@@ -11,7 +11,7 @@ import { type Answer, openShop, type Shop } from '../support/control.ts'
 import { type Document, mutated, mutation } from '../support/mutations.ts'
 import { richStates } from '../support/rich-states.ts'
 
-const STATES = Number(process.env['MUTATED_STATES'] ?? 25)
+const STATES = Number(process.env['MUTATED_STATES'] ?? 40)
 const SEED = Number(process.env['MUTATED_SEED'] ?? Date.now() % 2 ** 31)
 const YEAR_MS_MAX = 120_000
 

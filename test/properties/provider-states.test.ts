@@ -5,7 +5,7 @@ import { openShop } from '../support/control.ts'
 import { tryUp } from '../support/provider-states.ts'
 
 const TIMEOUT_MS = 300_000
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50)
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 80)
 
 /** Params from few values, so that states meet; each of them may be left out. */
 function params(values: Readonly<Record<string, readonly unknown[]>>) {

@@ -12,7 +12,7 @@ import {
 } from '../support/recording-scripts.ts'
 
 /** `RECORDED_CALLS=1000` for a long run. */
-const CALLS = Number(process.env['RECORDED_CALLS'] ?? 120)
+const CALLS = Number(process.env['RECORDED_CALLS'] ?? 200)
 
 /** What `exec` sets: a script makes a sandbox of its own all the same. */
 const ofExec = { SANDBOX_ID: 'default', SANDBOX_API_KEY: 'sk_sandbox_default' }

@@ -29,7 +29,7 @@ import { documentOf } from './document.ts'
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 
 /** How many histories a property tries: `PROPERTY_RUNS=3000` for a long run. */
-export const RUNS = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 120) }
+export const RUNS = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 200) }
 
 const opening = '2027-01-31T10:00:00.000Z' as Instant
 
