@@ -13,13 +13,17 @@ const found = { attackedMs: [], quietMs: [], failures: [] }
 function ask(url, times) {
   return new Promise((resolve) => {
     const startedAt = performance.now()
-    const request = get(`${url}/health/live`, { agent: false, timeout: 5000 }, (answer) => {
-      answer.resume().once('end', () => {
-        times.push(performance.now() - startedAt)
-        if (answer.statusCode !== 200) found.failures.push(String(answer.statusCode))
-        resolve()
-      })
-    })
+    const request = get(
+      `${url}/health/live`,
+      { agent: false, timeout: workerData.silenceMs },
+      (answer) => {
+        answer.resume().once('end', () => {
+          times.push(performance.now() - startedAt)
+          if (answer.statusCode !== 200) found.failures.push(String(answer.statusCode))
+          resolve()
+        })
+      },
+    )
     request.once('timeout', () => request.destroy(new Error('no answer')))
     request.once('error', (error) => {
       found.failures.push(error.message)
@@ -34,6 +38,7 @@ parentPort.once('message', () => {
 })
 while (!isOver) {
   await ask(workerData.url, found.attackedMs)
+  Atomics.add(workerData.asked, 0, 1)
   await ask(workerData.quietUrl, found.quietMs)
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 }
