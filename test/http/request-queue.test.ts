@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
@@ -230,10 +231,15 @@ it('closes the one between two requests that was used longest ago', async () => 
 
 it('closes a further connection where all others wait for their answers', async () => {
   const held = await Promise.all(Array.from({ length: limits.connections }, client))
+  // Node says so of those that wait in the queue, too.
+  let read = 0
+  const onRead = () => {
+    read += 1
+  }
+  subscribe('http.server.request.start', onRead)
   for (const { get } of held) get('/held')
-  await vi.waitUntil(() => probe.held.length === limits.handled)
-  // Those that wait in the queue have been read as well, once the server has come to the end of its turn.
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await vi.waitUntil(() => read === limits.connections)
+  unsubscribe('http.server.request.start', onRead)
   const further = await client()
   await once(further.socket, 'close')
   expect(held.every(({ socket }) => !socket.destroyed)).toBe(true)
