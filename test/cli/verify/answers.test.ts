@@ -242,8 +242,9 @@ it('verifies what --provider and --filter mean, and says what it skips', async (
     pactText([creates('one', {})], { provider: { name: 'weather' } }),
     'a.json',
   )
+  const messages = [{ description: 'an event', contents: {} }]
   const path = await write(
-    pactText([creates('one', { status: 404 }), creates('two', { status: 200 })]),
+    pactText([creates('one', { status: 404 }), creates('two', { status: 200 })], { messages }),
     'b.json',
   )
   const { code, report } = await verify(other, path, '--filter', 'Two')
@@ -252,7 +253,7 @@ it('verifies what --provider and --filter mean, and says what it skips', async (
   expect(report.pacts[0]?.problems[0]?.message).toBe(
     `Its provider is "weather"; the option provider selects that one, '*' any.`,
   )
-  expect(report.notes).toEqual([`${path}: the option filter leaves 1 of 2 interactions out.`])
+  expect(report.notes).toEqual([`${path}: the option filter leaves 2 of 3 interactions out.`])
   expect((await verify(path, '--filter', 'ONE')).report.totals).toMatchObject({
     failed: 1,
     passed: 0,

@@ -159,6 +159,11 @@ it('publishes nothing of what it cannot verify or read', async () => {
   expect(report.pacts[1]?.problems[0]?.message).toMatch(
     /^The Pact core cannot read it: Could not parse matcher JSON/,
   )
+  // What the broker says after a verification is not meant for one that was not made.
+  expect(report.pacts[1]?.broker?.notices).toEqual([
+    expect.stringContaining('is being verified because'),
+    expect.stringMatching(/^This pact is in pending state/),
+  ])
   expect(broker.sent).toEqual([])
 })
 
