@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandIn, fencesOf, filesIn } from '../support/fences.ts'
 import { temporaryFolder } from '../support/folders.ts'
-import { written } from '../support/newcomer.ts'
+import { patientConfig, written } from '../support/newcomer.ts'
 import { runProgram, served } from '../support/process.ts'
 import { moduleSetups } from './module-setups.ts'
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
   await mkdir(shop)
   await symlink(resolve('.'), join(place.path, 'subscription-sandbox'))
   await written(shop, 'package.json', JSON.stringify({ private: true, type: 'module' }))
+  await written(shop, 'vitest.config.js', patientConfig)
 })
 
 afterAll(() => place.remove())
@@ -217,6 +218,7 @@ it('runs the tests of the examples, each in a folder with nothing else', {
   ] as const) {
     const folder = join(shop, 'examples', example)
     await cp(`examples/${example}`, folder, { recursive: true })
+    await written(folder, 'vitest.config.js', patientConfig)
     expect(said).toContain(`\`${command}\``)
     expect(await typedIn(folder, command)).toContain(passes)
   }

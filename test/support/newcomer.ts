@@ -1,9 +1,13 @@
 /** A folder as a newcomer has it: empty, but for the packages that were installed there. */
 import { mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { PATIENCE_MS } from '../../vitest.config.ts'
 import { temporaryFolder } from './folders.ts'
 
 const OURS = 'subscription-sandbox'
+
+/** Vitest gives a test five seconds, which a busy machine may take to start: many tests are at work at once here. */
+export const patientConfig = `export default { test: { testTimeout: ${PATIENCE_MS} } }\n`
 
 export interface NewcomerFolder extends AsyncDisposable {
   readonly path: string
@@ -22,8 +26,7 @@ export async function newcomerFolder(): Promise<NewcomerFolder> {
     { mode: 0o755 },
   )
   await written(path, 'package.json', JSON.stringify({ private: true, type: 'module' }))
-  // Many of them may be at work at once here.
-  await written(path, 'vitest.config.js', 'export default { test: { testTimeout: 60_000 } }\n')
+  await written(path, 'vitest.config.js', patientConfig)
   return { path, [Symbol.asyncDispose]: remove }
 }
 
