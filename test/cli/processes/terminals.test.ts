@@ -43,7 +43,7 @@ it('says that an advance goes on where a person stops to wait for it', async () 
   const advance = `'${commandLine.join("' '")}' clock advance P900Y --url ${server.url}`
   const line = `${as(`NO_COLOR=1 ${advance}`)} & echo "process $!"; wait $!`
   const terminal = runProgram(['script', '-qefc', line, '/dev/null'])
-  await expect.poll(() => terminal.output(), { timeout: 20_000 }).toContain('advancing: ')
+  await expect.poll(() => terminal.output()).toContain('advancing: ')
   const [, id] = /process (\d+)/.exec(terminal.output()) ?? []
   process.kill(Number(id), 'SIGINT')
   expect(await terminal.ended).toBe(130)

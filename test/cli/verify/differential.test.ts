@@ -4,6 +4,7 @@ import { pactCore } from '../../../src/contracts/replay/core.ts'
 import type { CoreResult } from '../../../src/contracts/replay/core-result.ts'
 import { verifyPact } from '../../../src/contracts/replay/verify.ts'
 import { buildFolder } from '../../../src/version.ts'
+import { PATIENCE_MS } from '../../../vitest.config.ts'
 import { type Chance, chanceOf, oneOf, seeded } from '../../support/chance.ts'
 import { pactOf } from '../../support/pacts.ts'
 import { serveHttp } from '../../support/providers.ts'
@@ -81,7 +82,7 @@ it('is never milder than the core, and stricter only where it says so', () =>
     const enough = () => Math.min(counts.passed, counts.failed) > PACTS / 20
     for (let made = 0; made < PACTS || (!enough() && made < 10 * PACTS); made += 1) {
       const pact = generated(chance)
-      const target = { core: listened, url: provider.url, states: null, timeoutMs: 10_000 }
+      const target = { core: listened, url: provider.url, states: null, timeoutMs: PATIENCE_MS }
       const verified = await verifyPact(pact, target)
       const { result } = alone as unknown as CoreResult
       if ('refusal' in verified) {
