@@ -119,8 +119,7 @@ async function withstands<Value>(attack: () => Promise<Value>): Promise<Value> {
   if (isWhole) process.stdout.write(`${figures}\n`)
   expect(failures).toEqual([])
   // Where the machine has more to do, an answer may wait for it at any time; few do twice.
-  const at = Math.min(Math.floor(attackedMs.length * 0.95), attackedMs.length - 2)
-  const usual = attacked?.[at] ?? Number.POSITIVE_INFINITY
+  const usual = attacked?.[Math.floor(attackedMs.length * 0.95)] ?? Number.POSITIVE_INFINITY
   expect(usual, figures).toBeLessThan(HEALTH_MS + slowest(peace))
   expect(mostMb).toBeLessThan(MEMORY_MAX_MB)
   return value
