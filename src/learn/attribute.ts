@@ -43,20 +43,25 @@ export type Attribution = Awaited<ReturnType<typeof attribute>>
 /** What each exchange differs by. */
 type Scores = readonly number[]
 
-export interface Search extends Pick<Replaying, 'replay'> {
+export interface SearchOrder extends Pick<Replaying, 'replay'> {
   readonly base: Choice
   readonly decisions: readonly Decision[]
   readonly onProgress: (line: string) => void
 }
 
+type Search = ReturnType<typeof searchOf>
+
 /** How long it works before it says how far it is. */
 const SILENT_MS = 5000
 
-/** The search, which says now and then how often it replayed: a long recording takes minutes. */
-function reporting({ replay, onProgress, ...search }: Search): Search {
+/** The search: no choice is replayed twice for its scores. Says now and then how often it replayed, which takes minutes. */
+function searchOf({ replay, onProgress, ...order }: SearchOrder) {
   let [count, saidAt] = [0, performance.now()]
-  const counted: Search['replay'] = async (...how) => {
-    const answers = await replay(...how)
+  const known = new Map<string, { readonly scores: Scores; readonly isWhole: boolean }>()
+  const keyOf = (choice: Choice) => JSON.stringify(settingsFor(choice))
+  const replayTo = async (choice: Choice, goesOn?: Parameters<typeof replay>[1]) => {
+    const answers = await replay(settingsFor(choice), goesOn)
+    known.set(keyOf(choice), { scores: answers.map(scoreOf), isWhole: goesOn === undefined })
     count += 1
     if (performance.now() - saidAt >= SILENT_MS) {
       saidAt = performance.now()
@@ -64,13 +69,21 @@ function reporting({ replay, onProgress, ...search }: Search): Search {
     }
     return answers
   }
-  return { ...search, onProgress, replay: counted }
+  /** The scores of a choice; with limits, until one is above its own. */
+  const scoresOf = async (choice: Choice, limits?: Scores): Promise<Scores> => {
+    const isAbove = (score: number, at: number) => limits !== undefined && score > (limits[at] ?? 0)
+    const found = known.get(keyOf(choice))
+    if (found?.isWhole || found?.scores.some(isAbove)) return found.scores
+    const goesOn = limits && ((each: Replayed, at: number) => !isAbove(scoreOf(each), at))
+    return (await replayTo(choice, goesOn)).map(scoreOf)
+  }
+  return { ...order, onProgress, replay: (choice: Choice) => replayTo(choice), scoresOf }
 }
 
-export async function attribute(silent: Search) {
-  const search = reporting(silent)
+export async function attribute(order: SearchOrder) {
+  const search = searchOf(order)
   const choice = await withoutNeedless(await findExplanation(search), search)
-  const replayed = await search.replay(settingsFor(choice))
+  const replayed = await search.replay(choice)
   search.onProgress('trying every other decision')
   const known = { ...search, choice, replayed, scores: replayed.map(scoreOf) }
   const verdicts: AssumptionVerdict[] = []
@@ -80,22 +93,19 @@ export async function attribute(silent: Search) {
 
 /** The base with all that explains differences. */
 async function findExplanation(search: Search): Promise<Choice> {
-  const { replay, base, onProgress } = search
+  const { replay, scoresOf, base, onProgress } = search
   let choice = base
-  let before = await replay(settingsFor(base))
   for (;;) {
-    const scores = before.map(scoreOf)
+    const replayed = await replay(choice)
+    const scores = replayed.map(scoreOf)
     const count = scores.filter((score) => score > 0).length
     if (count === 0) return choice
     onProgress(`${count} of ${scores.length} answers differ`)
-    const groups = await findHelping({ ...search, choice, replayed: before, scores })
+    const groups = await findHelping({ ...search, choice, replayed, scores })
     if (groups.length === 0) return choice
     for (const group of groups) {
       const wider = withDecisions(choice, ...group)
-      const after = await replay(settingsFor(wider))
-      if (!isBetter(after.map(scoreOf), before.map(scoreOf))) continue
-      choice = wider
-      before = after
+      if (isBetter(await scoresOf(wider), await scoresOf(choice))) choice = wider
     }
   }
 }
@@ -109,12 +119,12 @@ interface SearchState extends Search {
 
 /** The decisions that help alone, the best first; else two that do together, one of which changes an answer that differs. */
 async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
-  const { replay, choice, scores, replayed } = known
+  const { replay, scoresOf, choice, scores, replayed } = known
   const all = otherDecisions(choice, known.decisions)
   const single: { readonly group: Decision[]; readonly left: number }[] = []
   const touching: Decision[] = []
   for (const decision of all) {
-    const after = await replay(settingsFor(withDecisions(choice, decision)))
+    const after = await replay(withDecisions(choice, decision))
     const its = after.map(scoreOf)
     if (isBetter(its, scores)) single.push({ group: [decision], left: sumOfScores(its) })
     if (changesAnswers(after, replayed)) touching.push(decision)
@@ -125,24 +135,20 @@ async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
   for (const one of touching) {
     for (const other of all) {
       if (one.slug === other.slug) continue
-      const after = await scoresUpTo(known, withDecisions(choice, one, other))
-      if (isBetter(after, scores)) return [[one, other]]
+      const both = withDecisions(choice, one, other)
+      if (isBetter(await scoresOf(both, scores), scores)) return [[one, other]]
     }
   }
   return []
 }
 
 /** The choice without what can be as it was before, with no more differences. */
-async function withoutNeedless(choice: Choice, { replay, base }: Search): Promise<Choice> {
-  let scores = (await replay(settingsFor(choice))).map(scoreOf)
+async function withoutNeedless(choice: Choice, { scoresOf, base }: Search): Promise<Choice> {
   let least = choice
   for (const [slug, value] of base) {
     if (isSameValue(choice.get(slug), value)) continue
     const without = withDecisions(least, { slug, value })
-    const scoresWithout = (await replay(settingsFor(without))).map(scoreOf)
-    if (!isNoWorse(scoresWithout, scores)) continue
-    least = without
-    scores = scoresWithout
+    if (isNoWorse(await scoresOf(without), await scoresOf(least))) least = without
   }
   return least
 }
@@ -171,13 +177,13 @@ async function verdictOn(
 
 /** The other values of an assumption: those that fit as well, and the exchanges that would differ with the others. */
 async function otherValues(slug: Decision['slug'], known: SearchState) {
-  const { choice, base, scores, replay, decisions } = known
+  const { choice, base, scores, scoresOf, decisions } = known
   const shownBy = new Set<number>()
   const fitting: Decision[] = []
   const isContradicted = !isSameValue(choice.get(slug), base.get(slug))
   for (const decision of otherDecisions(choice, decisions)) {
     if (decision.slug !== slug) continue
-    const after = (await replay(settingsFor(withDecisions(choice, decision)))).map(scoreOf)
+    const after = await scoresOf(withDecisions(choice, decision))
     const worse = after.flatMap((score, at) => (score > (scores[at] ?? 0) ? at : []))
     if (worse.length === 0) fitting.push(decision)
     // Of a contradicted assumption, only what refutes its former value counts.
@@ -189,21 +195,15 @@ async function otherValues(slug: Decision['slug'], known: SearchState) {
 
 /** The decisions on other assumptions that explain what this one does. */
 async function findAlternatives(slug: Decision['slug'], known: SearchState): Promise<Decision[]> {
-  const { choice, base, scores, decisions } = known
+  const { choice, base, scores, scoresOf, decisions } = known
   const without = withDecisions(choice, { slug, value: base.get(slug) })
   const fitting: Decision[] = []
   for (const decision of otherDecisions(without, decisions)) {
     if (decision.slug === slug) continue
-    const after = await scoresUpTo(known, withDecisions(without, decision))
-    if (isNoWorse(after, scores)) fitting.push(decision)
+    const both = withDecisions(without, decision)
+    if (isNoWorse(await scoresOf(both, scores), scores)) fitting.push(decision)
   }
   return fitting
-}
-
-/** The scores of another choice, until one is worse than it is. */
-async function scoresUpTo({ replay, scores }: SearchState, choice: Choice): Promise<Scores> {
-  const isNotWorse = (each: Replayed, index: number) => scoreOf(each) <= (scores[index] ?? 0)
-  return (await replay(settingsFor(choice), isNotWorse)).map(scoreOf)
 }
 
 function otherDecisions(choice: Choice, decisions: readonly Decision[]): Decision[] {

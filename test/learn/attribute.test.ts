@@ -18,5 +18,5 @@ it('says now and then how often a long recording was replayed', async () => {
   const decisions = [201, 202].map((value) => ({ slug: 'success-status', value }) as const)
   await attribute({ replay, base: new Map(), decisions, onProgress: (line) => said.push(line) })
   clock.mockRestore()
-  expect(said).toEqual(['replayed 3 times', 'trying every other decision'])
+  expect(said).toEqual(['trying every other decision', 'replayed 3 times'])
 })

@@ -19,12 +19,18 @@ it('keeps a decision without which one answer fits better and another one worse'
     'error-envelope,status-names': [0, 2],
   }
   const slugs = ['status-names', 'error-envelope'] as const
+  const replayed: string[] = []
   const { verdicts } = await attribute({
-    replay: async ({ vary = [] }) => (scores[vary.toSorted().join()] ?? []).map(differingBy),
+    replay: async ({ vary = [] }) => {
+      replayed.push(vary.toSorted().join())
+      return (scores[vary.toSorted().join()] ?? []).map(differingBy)
+    },
     base: new Map(slugs.map((slug) => [slug, false])),
     decisions: slugs.flatMap((slug) => [false, true].map((value) => ({ slug, value }))),
     onProgress: () => undefined,
   })
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')
   expect(contradicted.map(({ slug }) => slug).toSorted()).toEqual(slugs.toSorted())
+  // Four choices; again only for answers: both single ones and their pair after a round, and the pair in the end.
+  expect(replayed).toHaveLength(8)
 })
