@@ -59,9 +59,10 @@ function searchOf({ replay, onProgress, ...order }: SearchOrder) {
   let [count, saidAt] = [0, performance.now()]
   const known = new Map<string, { readonly scores: Scores; readonly isWhole: boolean }>()
   const keyOf = (choice: Choice) => JSON.stringify(settingsFor(choice))
-  const replayTo = async (choice: Choice, goesOn?: Parameters<typeof replay>[1]) => {
-    const answers = await replay(settingsFor(choice), goesOn)
-    known.set(keyOf(choice), { scores: answers.map(scoreOf), isWhole: goesOn === undefined })
+  const replayTo = async (choice: Choice, isAbove = (_score: number, _at: number) => false) => {
+    const answers = await replay(settingsFor(choice), (each, at) => !isAbove(scoreOf(each), at))
+    const scores = answers.map(scoreOf)
+    known.set(keyOf(choice), { scores, isWhole: !scores.some(isAbove) })
     count += 1
     if (performance.now() - saidAt >= SILENT_MS) {
       saidAt = performance.now()
@@ -74,8 +75,7 @@ function searchOf({ replay, onProgress, ...order }: SearchOrder) {
     const isAbove = (score: number, at: number) => limits !== undefined && score > (limits[at] ?? 0)
     const found = known.get(keyOf(choice))
     if (found?.isWhole || found?.scores.some(isAbove)) return found.scores
-    const goesOn = limits && ((each: Replayed, at: number) => !isAbove(scoreOf(each), at))
-    return (await replayTo(choice, goesOn)).map(scoreOf)
+    return (await replayTo(choice, isAbove)).map(scoreOf)
   }
   return { ...order, onProgress, replay: (choice: Choice) => replayTo(choice), scoresOf }
 }
@@ -122,17 +122,15 @@ async function findHelping(known: SearchState): Promise<readonly Decision[][]> {
   const { replay, scoresOf, choice, scores, replayed } = known
   const all = otherDecisions(choice, known.decisions)
   const single: { readonly group: Decision[]; readonly left: number }[] = []
-  const touching: Decision[] = []
   for (const decision of all) {
-    const after = await replay(withDecisions(choice, decision))
-    const its = after.map(scoreOf)
+    const its = await scoresOf(withDecisions(choice, decision), scores)
     if (isBetter(its, scores)) single.push({ group: [decision], left: sumOfScores(its) })
-    if (changesAnswers(after, replayed)) touching.push(decision)
   }
   if (single.length > 0) {
     return single.sort((one, other) => one.left - other.left).map(({ group }) => group)
   }
-  for (const one of touching) {
+  for (const one of all) {
+    if (!changesAnswers(await replay(withDecisions(choice, one)), replayed)) continue
     for (const other of all) {
       if (one.slug === other.slug) continue
       const both = withDecisions(choice, one, other)
