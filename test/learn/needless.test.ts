@@ -1,4 +1,4 @@
-/** Which decisions are needless: those without which no answer has more differences. */
+/** Decisions that are kept or needless, and what shows them: two decisions, of which each choice has scores of its own. */
 import { expect, it } from 'vitest'
 import { attribute } from '../../src/learn/attribute.ts'
 import type { Replayed } from '../../src/learn/replay.ts'
@@ -10,27 +10,51 @@ function differingBy(count: number): Replayed {
   return { answer, assumptions: [], differences: Array.from({ length: count }, () => difference) }
 }
 
-it('keeps a decision without which one answer fits better and another one worse', async () => {
-  // By the variations in force: how much two answers differ.
-  const scores: Readonly<Record<string, readonly number[]>> = {
-    '': [3, 3],
-    'status-names': [1, 2],
-    'error-envelope': [3, 0],
-    'error-envelope,status-names': [0, 2],
-  }
-  const slugs = ['status-names', 'error-envelope'] as const
+const slugs = ['status-names', 'error-envelope'] as const
+
+/** By the variations in force: how much the answers differ. */
+type Scores = Readonly<Record<string, readonly number[]>>
+
+/** What is contradicted, and which exchanges show it; and each choice that was replayed. */
+async function attributed(scores: Scores) {
   const replayed: string[] = []
   const { verdicts } = await attribute({
-    replay: async ({ vary = [] }) => {
-      replayed.push(vary.toSorted().join())
-      return (scores[vary.toSorted().join()] ?? []).map(differingBy)
+    replay: async ({ vary = [] }, goesOn = () => true) => {
+      const choice = vary.toSorted().join()
+      replayed.push(choice)
+      const answers = (scores[choice] ?? []).map(differingBy)
+      const end = answers.findIndex((each, at) => !goesOn(each, at))
+      return end === -1 ? answers : answers.slice(0, end + 1)
     },
     base: new Map(slugs.map((slug) => [slug, false])),
     decisions: slugs.flatMap((slug) => [false, true].map((value) => ({ slug, value }))),
     onProgress: () => undefined,
   })
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')
-  expect(contradicted.map(({ slug }) => slug).toSorted()).toEqual(slugs.toSorted())
-  // Four choices; again only for answers: both single ones and their pair after a round, and the pair in the end.
+  return {
+    shownBy: new Map(contradicted.map(({ slug, shown_by }) => [slug as string, shown_by])),
+    replayed,
+  }
+}
+
+it('keeps a decision without which one answer fits better and another one worse', async () => {
+  const { shownBy, replayed } = await attributed({
+    '': [3, 3],
+    'status-names': [1, 2],
+    'error-envelope': [3, 0],
+    'error-envelope,status-names': [0, 2],
+  })
+  expect([...shownBy.keys()].toSorted()).toEqual(slugs.toSorted())
+  // Each of the four choices once for its scores, and again only for its answers.
   expect(replayed).toHaveLength(8)
+})
+
+it('names all exchanges that show a decision, also where the search once stopped at the first', async () => {
+  const { shownBy } = await attributed({
+    '': [1, 1],
+    'status-names': [2, 0],
+    'error-envelope': [2, 2],
+    'error-envelope,status-names': [0, 0],
+  })
+  expect(Object.fromEntries(shownBy)).toEqual({ 'status-names': [1, 2], 'error-envelope': [1] })
 })
