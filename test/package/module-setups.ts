@@ -1,6 +1,7 @@
 /** The ways in which projects load modules: each has a folder with a program that uses the package, and commands that run it. */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import { PATIENCE_MS } from '../../vitest.config.ts'
 
 type Command = readonly [program: string, ...args: string[]]
 
@@ -58,8 +59,10 @@ const kind = (type: 'module' | 'commonjs') => ({ 'package.json': JSON.stringify(
 
 /** Two folders below one where the package is installed, with node 24, jest and vitest. */
 const packages = '../../node_modules'
-const vitest: Command = [...node, `${packages}/vitest/vitest.mjs`, 'run', '--root', '.']
-const jest = [`${packages}/jest/bin/jest.js`, '--rootDir', '.']
+/** Both give a test five seconds, which a busy machine may take to start. */
+const patient = ['--testTimeout', `${PATIENCE_MS}`]
+const vitest: Command = [...node, `${packages}/vitest/vitest.mjs`, 'run', '--root', '.', ...patient]
+const jest = [`${packages}/jest/bin/jest.js`, '--rootDir', '.', ...patient]
 
 export const moduleSetups: readonly ModuleSetup[] = [
   plain('JavaScript, import', 'module', [...node, 'main.js']),

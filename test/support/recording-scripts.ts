@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PATIENCE_MS } from '../../vitest.config.ts'
 import { temporaryFolder } from './folders.ts'
 import { runProgram } from './process.ts'
 
@@ -43,7 +44,7 @@ export function isMissing({ format }: RecordingFormat): boolean {
 const project = {
   'vitest.config.mjs': `export default {
   resolve: { alias: { 'subscription-sandbox/vitest': '${root}src/vitest.ts' } },
-  test: { setupFiles: ['keep-state.mjs'] },
+  test: { setupFiles: ['keep-state.mjs'], testTimeout: ${PATIENCE_MS} },
 }`,
   'keep-state.mjs': `import { writeFile } from 'node:fs/promises'
 import { test } from 'subscription-sandbox/vitest'
