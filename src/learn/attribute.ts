@@ -54,7 +54,7 @@ type Search = ReturnType<typeof searchOf>
 /** How long it works before it says how far it is. */
 const SILENT_MS = 5000
 
-/** The search: no choice is replayed twice for its scores. Says now and then how often it replayed, which takes minutes. */
+/** The search: scores that are known are not replayed for. Says now and then how often it replayed: it may take minutes. */
 function searchOf({ replay, onProgress, ...order }: SearchOrder) {
   let [count, saidAt] = [0, performance.now()]
   const known = new Map<string, { readonly scores: Scores; readonly isWhole: boolean }>()
