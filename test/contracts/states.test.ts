@@ -8,7 +8,7 @@ import { creates, pactOf } from '../support/pacts.ts'
 const setup = '{"action" : "setup","params":{"é":1.0},"state":"a login"}'
 
 /** A provider that answers with bytes that are easily spoilt, and keeps what it was sent. */
-async function provider(status: number) {
+async function provider(status: number, own = {}) {
   const sent: { method?: string; url?: string; type?: string; body: Buffer }[] = []
   const answer = Buffer.from([0xff, 0x00, 0x7b, 0x0d, 0x0a])
   const server = createServer(async (incoming, outgoing) => {
@@ -16,7 +16,7 @@ async function provider(status: number) {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers } = incoming
     sent.push({ method, url, type: headers['content-type'] ?? '', body: Buffer.concat(chunks) })
-    outgoing.writeHead(status, { 'X-Kept': 'yes', 'Content-Type': 'text/odd' }).end(answer)
+    outgoing.writeHead(status, { ...own, 'X-Kept': 'yes', 'Content-Type': 'text/odd' }).end(answer)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,7 +35,7 @@ async function send(url: string, body: string) {
 
 it('passes a state change and its answer on byte for byte, and keeps what was answered', async () => {
   const { url, sent, answer, server } = await provider(422)
-  const recorder = await startStateRecorder(url)
+  const recorder = await startStateRecorder(url, [])
   const answered = await send(recorder.url, setup)
   expect(sent).toEqual([
     { method: 'POST', url: '/states?of=a%20b', type: 'application/json', body: Buffer.from(setup) },
@@ -50,9 +50,30 @@ it('passes a state change and its answer on byte for byte, and keeps what was an
   server.close()
 })
 
+it.each([
+  [{ 'Sandbox-Id': 'default' }, 404, ['a', 'b', 'teardown', 'c', 'teardown', 'd']],
+  [{ 'Sandbox-Id': 'default' }, 503, ['a', 'a', 'a', 'b', 'b', 'b', 'teardown', 'c']],
+  [{ 'Sandbox-Id': 'default' }, 200, ['a', 'b', 'c', 'd']],
+  [{}, 404, ['a', 'b', 'c', 'd']],
+])('of a provider that answers with %j and %i it gets %j', async (own, status, expected) => {
+  const { url, sent, server } = await provider(status, own)
+  const named = [['a', 'b'], ['c'], ['d']].map((names) => {
+    return { states: names.map((name) => ({ name, params: {} })) }
+  })
+  const recorder = await startStateRecorder(url, named)
+  for (const state of expected.filter((each) => each !== 'teardown')) {
+    await send(recorder.url, JSON.stringify({ action: 'setup', params: {}, state }))
+  }
+  const seen = sent.map(({ body }) => JSON.parse(body.toString()))
+  expect(seen.map(({ action, state }) => state || action)).toEqual(expected)
+  expect(recorder.calls).toHaveLength(expected.filter((each) => each !== 'teardown').length)
+  await recorder.close()
+  server.close()
+})
+
 it('passes on what takes down, and what is no state change, without keeping it', async () => {
   const { url, sent, server } = await provider(200)
-  const recorder = await startStateRecorder(url)
+  const recorder = await startStateRecorder(url, [])
   await send(recorder.url, setup.replace('setup', 'teardown'))
   await send(recorder.url, 'plainly no JSON')
   expect(sent).toHaveLength(2)
@@ -62,7 +83,7 @@ it('passes on what takes down, and what is no state change, without keeping it',
 })
 
 it('says that the address of states cannot be reached', async () => {
-  const recorder = await startStateRecorder('http://127.0.0.1:9/states')
+  const recorder = await startStateRecorder('http://127.0.0.1:9/states', [])
   const { status, body } = await send(recorder.url, setup)
   // After 5xx the core would try again.
   expect(status).toBe(424)

@@ -55,6 +55,8 @@ export interface Recorded {
   readonly url: string
   readonly edits: RequestEdits
   readonly setups: () => number
+  /** Called before each request, which waits for it. */
+  readonly prepare?: () => Promise<void>
   /** What the core gets if the provider did not answer: no answer either, or the reason with this status. */
   readonly unanswered: 'nothing' | number
   /** Called before the core has its answer. */
@@ -62,7 +64,8 @@ export interface Recorded {
 }
 
 /** Listens on loopback and passes everything on to a provider. */
-export function startRecorder({ url, edits, setups, unanswered, onExchange }: Recorded) {
+export function startRecorder(recorded: Recorded) {
+  const { url, edits, setups, prepare, unanswered, onExchange } = recorded
   const provider = new URL(url)
   return listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
@@ -73,6 +76,7 @@ export function startRecorder({ url, edits, setups, unanswered, onExchange }: Re
     const { method = 'GET', url: target = '/' } = incoming
     const exchange = { method, target, headers, body: textOf(body), setups: before }
     try {
+      await prepare?.()
       const sending = passOn({ incoming, outgoing }, provider, headers)
       sending.end(body)
       const [received] = (await once(sending, 'response')) as [IncomingMessage]

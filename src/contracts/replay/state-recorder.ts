@@ -6,7 +6,7 @@ import { maskText } from '../../masking/mask.ts'
 import { jsonIn } from '../common/json.ts'
 import type { StateReport } from '../common/report-shape.ts'
 import type { PactInteraction } from '../pacts/pact-file.ts'
-import { startRecorder } from './exchange-recorder.ts'
+import { headerIn, startRecorder } from './exchange-recorder.ts'
 
 /** The setup of one state, and its answer. */
 export interface StateCall {
@@ -18,20 +18,36 @@ export interface StateCall {
 /** The status of a state change that nobody answers. After 5xx the core would try again, for seconds. */
 const UNREACHED = 424
 
+/** The core retries a state change that fails with a 5xx status. */
+const ATTEMPTS_MAX = 3
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
 /**
- * Listens on loopback and passes every byte on to `target`, with the headers `own`. `calls` has the setups in the order of
- * their answers.
+ * Listens on loopback and passes every byte on to `target`, with these headers. `calls` has the setups in the order of
+ * their answers. After a refused state the core sets the others up, and neither sends the request nor a teardown; a sandbox,
+ * which would take the states of the next interaction for more of that one, gets the teardown from here.
  */
 export async function startStateRecorder(
   target: string,
-  own: Readonly<Record<string, string>> = {},
+  interactions: readonly Pick<PactInteraction, 'states'>[],
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const calls: StateCall[] = []
   const { origin, pathname, search } = new URL(target)
+  let started = 0
+  const starts = new Set(interactions.map(({ states }) => (started += Math.max(states.length, 1))))
+  let [settled, attempts, isLeft] = [0, 0, false]
   const { url, close } = await startRecorder({
     url: origin,
-    edits: { headers: own, key: null },
+    edits: { headers, key: null },
     setups: () => 0,
+    prepare: async () => {
+      if (!isLeft || attempts > 0 || !starts.has(settled)) return
+      isLeft = false
+      const body = JSON.stringify({ state: '', params: {}, action: 'teardown' })
+      await fetch(target, { method: 'POST', headers: { ...headers, ...JSON_BODY }, body })
+    },
     unanswered: UNREACHED,
     onExchange: ({ body: sent, answer, failure }) => {
       const { state, action } = Object(jsonIn(sent))
@@ -40,13 +56,13 @@ export async function startStateRecorder(
       const unreached = { status: UNREACHED, body: `${target} cannot be reached: ${failure}` }
       const { status, body } = answer ?? unreached
       calls.push({ state: String(state), status, body })
+      attempts = status < 500 ? 0 : (attempts + 1) % ATTEMPTS_MAX
+      if (attempts === 0) settled += 1
+      isLeft ||= status >= 400 && headerIn(answer?.headers ?? [], 'sandbox-id') !== null
     },
   })
   return { url: `${url}${pathname}${search}`, calls, close }
 }
-
-/** The core retries a state change that fails with a 5xx status. */
-const ATTEMPTS_MAX = 3
 
 /**
  * The states of each interaction, with what setting them up was answered; how many had been set up when its request was

@@ -54,7 +54,9 @@ export async function verifyPact(
   const handed = await pactForCore(pact, target.publication)
   const { url, core, timeoutMs: timeout, edits = { headers: {}, key: null } } = target
   const states =
-    target.states === null ? null : await startStateRecorder(target.states, target.stateHeaders)
+    target.states === null
+      ? null
+      : await startStateRecorder(target.states, pact.interactions, target.stateHeaders)
   const setups = () => states?.calls.length ?? 0
   const exchanges: Exchange[] = []
   const onExchange = (exchange: Exchange) => {

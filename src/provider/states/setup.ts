@@ -73,9 +73,12 @@ export async function tearDown(
   orThrow(await sandbox.replace(make, { as: 'reset', requestId, answer: () => null }))
 }
 
+/** How states of the interaction before are in the way. What billing refuses, it may refuse without them too. */
+const inTheWay: ReadonlySet<string> = new Set(['exists', 'in_use', 'clock_backwards'])
+
 /**
  * Adds states to an interaction. After a refused one a verifier goes on, and neither sends the request nor ends the
- * interaction: what cannot follow the oldest states since then belongs to the next one.
+ * interaction: states since then that are in the way belong to that one, from the oldest on.
  */
 async function addStates(
   before: World,
@@ -89,7 +92,8 @@ async function addStates(
     const interaction = earlier ? { states: [...earlier, ...states] } : { draft }
     return { ...draft, named, interaction }
   } catch (error) {
-    if (!earlier?.length) throw error
+    const isInTheWay = error instanceof RefusalError && inTheWay.has(error.code)
+    if (!earlier?.length || !isInTheWay) throw error
     return addStates(before, { states, fixtures }, { states: earlier.slice(1) })
   }
 }

@@ -224,6 +224,33 @@ it('ends with 1 on what it cannot read or replay, and verifies the rest', async 
   expect(told?.sort()).toEqual(['an event: failed', 'an older event: failed', 'fits: passed'])
 })
 
+it.each([
+  ['of this run', () => []],
+  ['of a server', () => ['--url', scene.url()]],
+])('starts the next interaction clean after a refused state in a sandbox %s', async (_, more) => {
+  const states = (...names: string[]) => ({ providerStates: names.map((name) => ({ name })) })
+  const paid = { status: 200, headers: json, body: { status: 'active' } }
+  const plan = { plan_id: 'basic', amount: 7777, currency: 'USD', interval: 'month' }
+  const refused = {
+    providerStates: [
+      { name: 'a plan exists', params: plan },
+      { name: 'a coupon is exhausted', params: { coupon_id: 'LAST1' } },
+      { name: 'a subscription exists', params: { plan: 'basic', coupon_id: 'LAST1' } },
+    ],
+  }
+  const pacts = [
+    creates('a typing error', paid, states('the moon is full', 'the next payment fails')),
+    creates('is paid', paid, states('a customer exists')),
+    creates('another', paid, states('the moon is full')),
+    creates('cannot be', paid, refused),
+  ]
+  const { report } = await verify([await write(pactText(pacts)), ...more()])
+  const interactions = report.pacts[0]?.interactions ?? []
+  expect(interactions.map(({ description, result }) => `${description}: ${result}`).sort()).toEqual(
+    ['a typing error: failed', 'another: failed', 'cannot be: failed', 'is paid: passed'],
+  )
+})
+
 it('ends with 3 when the address of states cannot be reached', async () => {
   const path = await write(pactText([creates('one', { status: 200 })]))
   const verifying = run(['verify', path, '--states', 'http://127.0.0.1:9/states'])

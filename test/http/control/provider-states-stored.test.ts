@@ -90,4 +90,15 @@ describe('after a refused state', () => {
     expect(await subscriptions(shop)).toEqual(['sub_one of cus_ada', 'sub_two of cus_ada'])
     expect((await shop.get('/sandbox/coupons/MINE')).status).toBe(200)
   })
+
+  it('what billing refuses is refused, and the states before it stay', async () => {
+    const shop = await openShop()
+    expect((await tryUp(shop, 'nonsense')).status).toBe(404)
+    const plan = { plan_id: 'basic', amount: 7777, currency: 'USD', interval: 'month' }
+    await setUp(shop, 'a plan exists', plan)
+    await setUp(shop, 'a coupon is exhausted', { coupon_id: 'LAST1' })
+    const refused = await tryUp(shop, exists, { ...abc, plan: 'basic', coupon_id: 'LAST1' })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'coupon_exhausted' } })
+    expect((await shop.get('/sandbox/plans/basic')).body).toMatchObject({ amount: 7777 })
+  })
 })
