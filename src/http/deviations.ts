@@ -29,7 +29,13 @@ import {
   withBody,
 } from './request/deviation.ts'
 
-/** What the calls of a client rest on, and had answered. */
+/** The calls of a client, and the assumptions that its sandboxes used, also where it moved their clocks. */
+interface ClientRun {
+  readonly calls: readonly CapturedCall[]
+  readonly assumed: ReadonlySet<AssumptionSlug>
+}
+
+/** What a client rests on, and had answered. */
 interface Seen {
   readonly operations: ReadonlySet<string>
   /** But those that the client decided itself, by a setting. */
@@ -41,9 +47,9 @@ interface Seen {
   readonly latest: Instant | null
 }
 
-/** The deviations that the calls of a client show, in the order of the rows below. */
-export function deviationsFor(calls: readonly CapturedCall[], seed: number): Deviation[] {
-  return deviationsOf(seenIn(calls), seed)
+/** The deviations that a client may notice, in the order of the rows below. */
+export function deviationsFor(run: ClientRun, seed: number): Deviation[] {
+  return deviationsOf(seenIn(run), seed)
 }
 
 /** The deviation with a name, whatever a client calls; clocks start after `latest`. Refuses an unknown name. */
@@ -68,7 +74,7 @@ function deviationsOf(seen: Seen, seed: number): Deviation[] {
   return [...variationsIn(seen), ...evolutionsIn(seen, seed), ...faultsIn(seen), ...startsIn(seen)]
 }
 
-function seenIn(calls: readonly CapturedCall[]): Seen {
+function seenIn({ calls, assumed }: ClientRun): Seen {
   const own = calls.filter(({ fault }) => fault === null)
   const statuses = own.flatMap(({ answer, status }) => {
     const body = (status ?? 500) < 300 ? jsonIn(answer ?? '') : null
@@ -83,7 +89,7 @@ function seenIn(calls: readonly CapturedCall[]): Seen {
   const begun = own.filter(({ before }) => before?.origin.startAt === null)
   return {
     operations: new Set(calls.map(({ operationId }) => operationId ?? '')),
-    assumptions: new Set(resting),
+    assumptions: new Set([...resting, ...assumed]),
     statuses: new Set(statuses),
     hasAssumedCode: refusals.some((call) => call.assumptions.has('error-codes')),
     latest:

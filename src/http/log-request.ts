@@ -24,7 +24,7 @@ export function logRequest(c: Context): void {
   if (isOfServer(c) && !isMisled) return
   const sandbox = c.get('sandbox')
   const entry = entryOf(c, reply, sandbox)
-  c.get('server').observer?.(entry, sandbox.id)
+  c.get('server').observer?.(entry, sandbox)
   const received = c.get('received') ?? null
   const surface = isDocumentedPath(c.req.path) ? 'documented' : 'control'
   const { settings } = sandbox

@@ -3,7 +3,7 @@
  * another.
  */
 import { EventEmitter } from 'node:events'
-import type { Settings } from '../assumptions/register.ts'
+import { type AssumptionSlug, isDecidedInitially, type Settings } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind } from '../store/store.ts'
@@ -92,6 +92,12 @@ export class Sandbox {
   /** The settings in force. */
   get settings(): Settings {
     return settingsOf(this.#session.world)
+  }
+
+  /** The assumptions that steps on its world have used, but those that a setting decides. */
+  get assumed(): AssumptionSlug[] {
+    const { assumed, chosenSettings } = this.#session.world
+    return [...assumed].filter((slug) => isDecidedInitially(chosenSettings, slug))
   }
 
   /** Its checkpoints by name, oldest first. */

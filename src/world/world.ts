@@ -3,7 +3,7 @@
  * and tokens decide, this module applies.
  */
 import * as z from 'zod'
-import { Settings, settingsInForce } from '../assumptions/register.ts'
+import { type AssumptionSlug, Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
   type PaymentScripts,
@@ -57,6 +57,8 @@ export interface World extends Collections {
   readonly due: DueQueue
   /** The recent transitions of its subscriptions; not part of its state. */
   transitions: TransitionCounts
+  /** The assumptions that steps on it have used, also where the clock took them; not part of its state. */
+  readonly assumed: Set<AssumptionSlug>
 }
 
 export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
@@ -73,6 +75,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     events: new EventLog(),
     due: new DueQueue(),
     transitions: new TransitionCounts(),
+    assumed: new Set(),
   }
 }
 
@@ -102,7 +105,8 @@ export function copyWorld(world: World, sandboxId: string): World {
 
 /** What a fork and a copy change on their own. */
 function copyCounters({ sequences, due }: World) {
-  return { sequences: { ...sequences }, due: due.fork(), transitions: new TransitionCounts() }
+  const own = { transitions: new TransitionCounts(), assumed: new Set<AssumptionSlug>() }
+  return { sequences: { ...sequences }, due: due.fork(), ...own }
 }
 
 /** The settings in force. */
@@ -116,11 +120,7 @@ export function circumstancesOf(world: World) {
 }
 
 /** Applies the changes of an outcome and appends its facts as events at the world's now. */
-export function applyOutcome(
-  world: World,
-  outcome: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
-  cause: Cause,
-): void {
+export function applyOutcome(world: World, outcome: Outcome, cause: Cause): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = outcome.changes
   if (customer) putRecord(world, 'customers', customer)
   if (coupon) putRecord(world, 'coupons', coupon)
@@ -133,6 +133,7 @@ export function applyOutcome(
   }
   recordFacts(world, outcome.facts, cause)
   world.transitions.add(cause.requestId, outcome.transitions)
+  for (const slug of outcome.assumptions) world.assumed.add(slug)
 }
 
 export function recordFacts(world: World, facts: readonly Fact[], cause: Cause): void {

@@ -26,7 +26,9 @@ async function calls(options: Partial<StartOptions> = {}): Promise<CapturedCall[
 
 async function linesUnder(name: string) {
   const before = await calls()
-  const deviation = deviationsFor(before, 1).find((each) => each.name === name)
+  const deviation = deviationsFor({ calls: before, assumed: new Set() }, 1).find(
+    (each) => each.name === name,
+  )
   if (deviation === undefined) throw new Error(`${name} is no deviation of these calls`)
   const difference = firstDifference(await calls({ deviation }), before)
   return difference && [difference.request, ...linesOfDifference(difference)]

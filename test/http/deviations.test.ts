@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { Shop as CarefulShop } from '../../examples/robustness/careful.ts'
 import { Shop as CarelessShop } from '../../examples/robustness/careless.ts'
 import { checks } from '../../examples/robustness/tests.ts'
+import type { AssumptionSlug } from '../../src/assumptions/register.ts'
 import { deviationsFor } from '../../src/http/deviations.ts'
 import type { Deviation } from '../../src/http/request/deviation.ts'
 import type { CapturedCall } from '../../src/provider/capture/captured-call.ts'
@@ -15,9 +16,13 @@ type Work = (url: string) => Promise<unknown>
 /** What is done at a server, and the calls that it then had. */
 async function at(options: Partial<StartOptions>, work: Work) {
   const calls: CapturedCall[] = []
-  const { url, close } = await start({ ...options, onCall: (call) => calls.push(call) })
+  const assumed = new Set<AssumptionSlug>()
+  const observer: StartOptions['observer'] = (_, sandbox) => {
+    for (const slug of sandbox.assumed) assumed.add(slug)
+  }
+  const { url, close } = await start({ ...options, observer, onCall: (call) => calls.push(call) })
   try {
-    return { done: await work(url), calls }
+    return { done: await work(url), calls, assumed }
   } finally {
     await close()
   }
@@ -33,8 +38,8 @@ const failing = (Client: Client) => async (url: string) => {
 
 /** The deviations of which the calls of some work show something, by their names. */
 async function seenBy(work: Work, options: Partial<StartOptions> = {}, seed = 1) {
-  const { calls } = await at(options, work)
-  return new Map(deviationsFor(calls, seed).map((each) => [each.name, each]))
+  const run = await at(options, work)
+  return new Map(deviationsFor(run, seed).map((each) => [each.name, each]))
 }
 
 async function matrixOf(Client: Client) {
@@ -102,6 +107,30 @@ it('shows nothing without calls, and of calls what they ask for', async () => {
   expect(refused).toContain('evolution/error-code')
   expect(refused).toContain('vary/error-envelope')
   expect(refused).not.toContain('vary/success-status')
+})
+
+it('shows what only moves of the clock rest on, unless the tests decided it', async () => {
+  const dunning = (settings: object) => async (url: string) => {
+    const tell = (path: string, method: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json' }
+      return fetch(`${url}/sandbox/${path}`, { method, headers, body: JSON.stringify(body) })
+    }
+    await tell('settings', 'PATCH', settings)
+    await create(url)
+    await tell('payment-outcomes', 'POST', { always: 'card_declined' })
+    await tell('clock/advance', 'POST', { by: 'P3M' })
+  }
+  const names = [
+    'vary/retry-schedule',
+    'vary/after-retries',
+    'vary/resume-restores-remaining-period',
+  ]
+  const among = async (settings: object) => {
+    const seen = await seenBy(dunning(settings))
+    return names.filter((name) => seen.has(name))
+  }
+  expect(await among({})).toEqual(['vary/retry-schedule', 'vary/after-retries'])
+  expect(await among({ retry_schedule: ['P1D'] })).toEqual(['vary/after-retries'])
 })
 
 it('leaves alone what the tests decided themselves', async () => {

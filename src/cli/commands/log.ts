@@ -30,8 +30,8 @@ const WAITING_MAX_BYTES = 1_048_576
 export function processLog(detail: LogDetail, sink: Sink) {
   const { write, flush } = bufferFor(sink)
   const log = (level: 'info' | 'warn', fields: object) => write(entryText(level, fields))
-  const observer: Observer = (entry, sandbox) => {
-    const line = lineOf(entry, sandbox, detail)
+  const observer: Observer = (entry, { id }) => {
+    const line = lineOf(entry, id, detail)
     if (sink.isTTY) sink.write(textOf(line))
     else log('info', line)
   }

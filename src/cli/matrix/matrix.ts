@@ -38,8 +38,8 @@ export async function runMatrix(
     const before = await runTests(own)
     if (before.end !== 0) return failBeforeCells(before, tests.program)
     const { seed = defaults.seed } = values
-    const all = deviationsFor(before.calls, seed)
-    if (all.length === 0) throw new CannotRun(`${tests.program} ${WITHOUT_CALLS}`)
+    const all = deviationsFor(before, seed)
+    if (before.calls.length === 0) throw new CannotRun(`${tests.program} ${WITHOUT_CALLS}`)
     const chosen = choose(all, values)
     const typed = typedOptions(command, tests)
     const { jobs = defaults.jobs } = values

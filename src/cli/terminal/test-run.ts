@@ -1,6 +1,7 @@
 /** One run of the tests, with a separate server: what they printed, how they ended, and which calls they made. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
 import type { Deviation } from '../../http/request/deviation.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
@@ -24,11 +25,15 @@ export async function runTests(command: TestCommand, deviation?: Deviation, limi
     // Only what the first run rests on is asked of its worlds.
     calls.push(deviation === undefined ? call : { ...call, before: null })
   }
-  const started = await start({ ...command.world, deviation, onCall })
+  const assumed = new Set<AssumptionSlug>()
+  const observer: StartOptions['observer'] = (_, sandbox) => {
+    for (const slug of sandbox.assumed) assumed.add(slug)
+  }
+  const started = await start({ ...command.world, deviation, onCall, observer })
   const began = performance.now()
   try {
     const ended = await endOf(command, started, limitMs)
-    return { ...ended, ms: performance.now() - began, calls }
+    return { ...ended, ms: performance.now() - began, calls, assumed }
   } finally {
     await started.close()
   }

@@ -65,7 +65,7 @@ export interface Server {
   readonly deviation?: DeviationInForce
 }
 
-export type Observer = (entry: RequestLogEntry, sandboxId: string) => void
+export type Observer = (entry: RequestLogEntry, sandbox: Sandbox) => void
 
 /** The virtual now and the settings in force of one moment. */
 export type Turn = Pick<Sandbox, 'settings'> & { readonly at: Instant }
