@@ -128,8 +128,9 @@ function endDiscounts(step: Step, reducing: readonly Discount[]): void {
   if (left.every((discount, at) => discount === before[at])) return
   const discounts = left.filter((discount) => discount !== null)
   step.subscription = { ...step.subscription, discounts }
-  before.forEach(({ couponId }, at) => {
-    if (left[at] === null) report(step, 'discount.ended', { couponId })
+  before.forEach((discount, at) => {
+    if (left[at] !== null) return
+    report(step, 'discount.ended', { couponId: discount.couponId, ...windowOf(discount) })
   })
 }
 

@@ -11,6 +11,8 @@ const period = { plan: text, periodStart: Instant, periodEnd: Instant }
 const ending = z.strictObject({
   reason: z.enum(['requested', 'period_end', 'no_payment_method', 'retries_exhausted']),
 })
+/** A discount that starts or ends. */
+const discount = { couponId: text, startsAt: Instant, endsAt: Instant.nullable() }
 const amount = { amount: SignedMinorUnits, currency: CurrencyCode }
 
 /** Every event type of billing, with its detail; amounts are in minor units. */
@@ -39,13 +41,9 @@ export const billingEvents = {
   'subscription.expired': ending,
   'subscription.past_due': z.strictObject({ invoiceId: text }),
   'subscription.recovered': z.strictObject({ invoiceId: text }),
-  'discount.applied': z.strictObject({
-    couponId: text,
-    startsAt: Instant,
-    endsAt: Instant.nullable(),
-  }),
-  'discount.replaced': z.strictObject({ couponId: text, by: text }),
-  'discount.ended': z.strictObject({ couponId: text }),
+  'discount.applied': z.strictObject(discount),
+  'discount.replaced': z.strictObject({ ...discount, by: text }),
+  'discount.ended': z.strictObject(discount),
   'trial.extended': z.strictObject({ couponId: text, days: z.int(), periodEnd: Instant }),
   'invoice.created': z.strictObject({
     subscriptionId: text,

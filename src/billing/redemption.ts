@@ -82,8 +82,9 @@ export function addDiscount(step: Step, coupon: LastingCoupon): void {
   step.subscription = { ...step.subscription, discounts }
   assumeForTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
   const remaining = new Set(discounts)
-  for (const { couponId } of present.filter((discount) => !remaining.has(discount))) {
-    report(step, 'discount.replaced', { couponId, by: added.couponId })
+  for (const discount of present.filter((each) => !remaining.has(each))) {
+    const { couponId } = discount
+    report(step, 'discount.replaced', { couponId, ...windowOf(discount), by: added.couponId })
   }
   report(step, 'discount.applied', { couponId: added.couponId, ...windowOf(added) })
 }

@@ -2783,7 +2783,9 @@ export interface components {
          *         "request_id": "req_000027"
          *       },
          *       "detail": {
-         *         "coupon_id": "WELCOME"
+         *         "coupon_id": "WELCOME",
+         *         "starts_at": "2027-01-01T00:00:00.000Z",
+         *         "ends_at": null
          *       }
          *     }
          */
@@ -2816,6 +2818,18 @@ export interface components {
                  * @example WELCOME
                  */
                 coupon_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the discount starts.
+                 * @example 2027-01-01T00:00:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The instant at which a `repeating` discount ends; null for other durations.
+                 * @example 2027-04-01T00:00:00.000Z
+                 */
+                ends_at: string | null;
             };
         };
         /**
@@ -2834,6 +2848,8 @@ export interface components {
          *       },
          *       "detail": {
          *         "coupon_id": "SAVE20",
+         *         "starts_at": "2027-01-01T00:00:00.000Z",
+         *         "ends_at": "2027-04-01T00:00:00.000Z",
          *         "by": "WELCOME"
          *       }
          *     }
@@ -2867,6 +2883,18 @@ export interface components {
                  * @example SAVE20
                  */
                 coupon_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the discount starts.
+                 * @example 2027-01-01T00:00:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The instant at which a `repeating` discount ends; null for other durations.
+                 * @example 2027-04-01T00:00:00.000Z
+                 */
+                ends_at: string | null;
                 /**
                  * @description The coupon of the discount that took its place.
                  * @example WELCOME

@@ -67,7 +67,8 @@ describe('the events of an invoice', () => {
   it('7.13: end the discount that it used up, and no other', () => {
     const before = subscribed(apply('ONCE'), apply('STACKS_TOO'))
     const scenario = when(before, advanceTo('2027-03-31T10:00:00Z'))
-    expect(detailsOf(scenario, 'discount.ended')).toEqual([{ couponId: 'ONCE' }])
+    const ended = { couponId: 'ONCE', startsAt: '2027-01-31T10:00:00.000Z', endsAt: null }
+    expect(detailsOf(scenario, 'discount.ended')).toEqual([ended])
   })
 
   it('say what discounts take off, where there are any', () => {

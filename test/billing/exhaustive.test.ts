@@ -58,7 +58,7 @@ const collections = 'src/world/collections.ts'
 const variation = 'src/http/variation.ts'
 const tokens = '  tokens: collection('
 const notes = '  notes: collection(Product, ({ productId }) => productId),\n'
-const ended = "'discount.ended': z.strictObject({"
+const ended = "'discount.ended': z.strictObject("
 
 /** Each breaks other files than those beside it in a row do, so that one compilation shows them all. */
 const rows: readonly Record<string, Edit>[] = [
@@ -93,8 +93,8 @@ const rows: readonly Record<string, Edit>[] = [
     ],
     'an event without its detail': [
       events,
-      ended,
-      `${ended} why: text, `,
+      `${ended}discount)`,
+      `${ended}{ ...discount, why: text })`,
       [period, 'src/wire/events/event-words.ts'],
     ],
     'an alternative that is implemented and declared no more': [

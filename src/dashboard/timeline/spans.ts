@@ -134,17 +134,16 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
 }
 
 /** The discounts that it has, and those that it had. */
-export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon[] {
+export function ribbonsOf({ subscription, events, agenda, now }: LaneSources): Ribbon[] {
   const lastDue = agenda.find(({ status }) => conditionOf(status) === null)
   const end = subscription.ended_at ?? lastDue?.at ?? null
-  const starts = new Map<string, string>()
   const over: Ribbon[] = []
   for (const { at, type, detail } of events) {
-    if (type === 'discount.applied') starts.set(detail.coupon_id, detail.starts_at)
     if (type !== 'discount.ended' && type !== 'discount.replaced') continue
-    const [coupon, from] = [detail.coupon_id, starts.get(detail.coupon_id)]
-    const words = `ended ${at.slice(0, 10)}`
-    if (from !== undefined && starts.delete(coupon)) over.push({ coupon, from, until: at, words })
+    const { coupon_id: coupon, starts_at: from, ends_at: endsAt } = detail
+    // It leaves the list with the first invoice after its months.
+    const until = endsAt !== null && endsAt < at ? endsAt : at
+    if (from < until) over.push({ coupon, from, until, words: `ended ${until.slice(0, 10)}` })
   }
   const facts = events.map(({ detail }) => detail as { currency?: string | null })
   const currency = [...agenda, ...facts].find((each) => each.currency)?.currency ?? null
@@ -152,7 +151,8 @@ export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon
   const current = subscription.discounts.map(({ coupon_id: coupon, ...discount }) => {
     // One that is taken once ends with the next invoice.
     const endsAt = (discount.duration === 'once' ? next?.at : discount.ends_at) ?? null
-    const until = endsAt === null ? '' : `, ends ${endsAt.slice(0, 10)}`
+    const verb = endsAt !== null && endsAt <= now ? 'ended' : 'ends'
+    const until = endsAt === null ? '' : `, ${verb} ${endsAt.slice(0, 10)}`
     const words = `-${worthText({ ...discount, currency }, moneyText)}${until}`
     // None outlasts its subscription.
     const isLonger = end !== null && (endsAt === null || endsAt > end)

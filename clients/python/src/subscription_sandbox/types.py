@@ -726,6 +726,10 @@ class DiscountEndedEventDetail(TypedDict):
 
     # The coupon.
     coupon_id: str
+    # When the discount starts.
+    starts_at: str
+    # The instant at which a `repeating` discount ends; null for other durations.
+    ends_at: Optional[str]
 
 
 class DiscountReplacedEvent(TypedDict):
@@ -750,6 +754,10 @@ class DiscountReplacedEventDetail(TypedDict):
 
     # The coupon of the discount that was replaced.
     coupon_id: str
+    # When the discount starts.
+    starts_at: str
+    # The instant at which a `repeating` discount ends; null for other durations.
+    ends_at: Optional[str]
     # The coupon of the discount that took its place.
     by: str
 
