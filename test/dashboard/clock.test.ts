@@ -210,6 +210,30 @@ describe('a move of the clock from the dashboard', () => {
     expect(await sandbox.subscriptions.list()).toEqual([])
   })
 
+  it('is undone after a question, if a refused request revoked tokens since', async () => {
+    const { refresh_token } = await sandbox.tokens.issue()
+    const headers = { Authorization: `Bearer ${refresh_token}`, 'Content-Type': 'application/json' }
+    const order = { method: 'POST', headers, body: JSON.stringify({ refresh_token }) }
+    const refresh = () => fetch(`${sandbox.url}/v1/auth/refresh`, order)
+    expect((await refresh()).status).toBe(200)
+    const { location } = await me.send('clock/advance', { move: 'P1D' })
+    expect((await refresh()).status).toBe(403)
+    const undone = await me.send('clock/undo', { undo: undoIn(location) })
+    expect(undone.location).toContain(`/clock/undo/${undoIn(location)}?back=`)
+    const back = await me.send('clock/advance', { move: 'back', to: '2027-01-01' })
+    expect(back.location).toContain(`/clock/undo/${undoIn(location)}?back=`)
+    expect((await sandbox.tokens.list())[0]?.revoked_at).toBe('2027-01-02T00:00:00.000Z')
+  })
+
+  it('is undone after a question, if a fault was used up by a refused request since', async () => {
+    await sandbox.faults.create({ effect: { delay_ms: 1 }, times: 1 })
+    const { location } = await me.send('clock/advance', { move: 'P1D' })
+    const order = { method: 'POST', headers: { Authorization: `Bearer ${sandbox.apiKey}` } }
+    expect((await fetch(`${sandbox.url}/v1/subscriptions`, order)).status).toBe(400)
+    const undone = await me.send('clock/undo', { undo: undoIn(location) })
+    expect(undone.location).toContain(`/clock/undo/${undoIn(location)}?back=`)
+  })
+
   it('can be undone one after another from the page of the clock, five of them', async () => {
     await sandbox.checkpoint('mine')
     for (let day = 1; day <= 6; day += 1) await me.send('clock/advance', { move: 'P1D' })

@@ -108,10 +108,13 @@ async function logOf(page: PageContext): Promise<readonly Request[]> {
   return (await page.list('/sandbox/requests', { limit: LOGGED_MAX })).data
 }
 
+/** A refused request changed something if it led to events, as one that revokes tokens, or used up a fault. */
 function changesIn(log: readonly Request[]): Request[] {
   return log.filter(
-    ({ refusal, request, operation_id: id }) =>
-      refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
+    ({ refusal, events, fault, request, operation_id: id }) =>
+      (refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint') ||
+      events.length > 0 ||
+      fault !== null,
   )
 }
 
