@@ -102,3 +102,29 @@ it('draws a discount from the end of a trial that another coupon made longer', a
   await clock.to('2027-05-01')
   expect(await ribbons()).toMatchObject([{ ...drawn, words: 'ended 2027-03-25' }])
 })
+
+it('says what is due at an attempt, after a credit has paid a part of the invoice', async () => {
+  await using sandbox = await startSandbox({ now: '2027-03-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, plans, clock, invoices } = sandbox
+  const { product_id } = await plans.get('basic')
+  const price = { amount: 300, currency: 'USD', interval: 'week', interval_count: 1 } as const
+  await plans.create({ plan_id: 'weekly', product_id, name: 'Weekly', ...price })
+  const declined = (count: number) =>
+    payments.script({ customer_id: 'cus_ada', outcomes: Array(count).fill('card_declined') })
+  await declined(1)
+  const { subscription_id: id } = await subscriptions.create({
+    ...{ customer_id: 'cus_ada', plan: 'basic' },
+  })
+  await clock.advance('PT6H')
+  await subscriptions.update(id, { plan: 'weekly' })
+  expect(await invoices.get('inv_000001')).toMatchObject({ status: 'open', amount_due: 308 })
+  const runOn = async () => /aria-label="([^"]*attempts[^"]*)"/.exec((await me.open('')).html)?.[1]
+  expect(await runOn()).toContain('attempts 1 2: 3.08, recovers on day 1 (')
+  await declined(1)
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovers on day 3 (')
+  await clock.advance('P1D')
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovers on day 3 (')
+  await clock.advance('P2D')
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovered on day 3 (')
+})
