@@ -195,6 +195,34 @@ describe('a move of the clock from the dashboard', () => {
     expect(await sandbox.checkpoints.list()).toEqual([])
   })
 
+  it('says what it did, also after another one, and asks before both are undone', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    const send = () => me.send('clock/advance', { move: 'P1M', back: clockAddress })
+    const answers = [await send(), await send()].map(({ location }) => location)
+    const [first = '', second = ''] = await Promise.all(
+      answers.map(async (location) => (await follow(location)).text),
+    )
+    expect(first).toContain('2027-01-01 → 2027-02-01: 1 renewed, 10.00 USD paid. Undo')
+    expect(second).toContain('2027-02-01 → 2027-03-01: 1 renewed, 10.00 USD paid. Undo')
+    const undo = undoIn(answers[0] ?? null)
+    const asked = await me.send('clock/undo', { undo })
+    expect(asked.location).toContain(`/clock/undo/${undo}?back=`)
+    await me.send(`clock/undo/${undo}`)
+    expect((await follow(answers[0] ?? null)).text).toContain('paid. It cannot be undone:')
+  })
+
+  it('says what it did where two are made at once', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    const send = () => me.send('clock/advance', { move: 'P1M', back: clockAddress })
+    const answers = await Promise.all([send(), send()])
+    const texts = await Promise.all(answers.map(async (each) => (await follow(each.location)).text))
+    const did = texts.map((text) => /has moved\. (.*?) Undo/.exec(text)?.[1])
+    expect(did.sort()).toEqual([
+      '2027-01-01 → 2027-02-01: 1 renewed, 10.00 USD paid.',
+      '2027-02-01 → 2027-03-01: 1 renewed, 10.00 USD paid.',
+    ])
+  })
+
   it('is undone after a question, if something was changed since', async () => {
     const { location } = await me.send('clock/advance', { move: 'P1M' })
     await subscribe()
@@ -255,10 +283,10 @@ describe('a move of the clock from the dashboard', () => {
     await me.send('clock/advance', { move: 'P1D' })
     const kept = await me.send('clock/checkpoints', { name: 'mine-99' })
     expect(kept.location).toContain('did=kept')
-    const { location } = await me.send('clock/advance', { move: 'next', back: clockAddress })
-    expect(location).toBe(`${clockAddress}?did=advanced`)
+    const { location } = await me.send('clock/advance', { move: 'P1D', back: clockAddress })
     const { text } = await follow(location)
-    expect(text).toContain('The clock has moved.')
+    expect(text).toContain('The clock has moved. 2027-01-02 → 2027-01-03: nothing was billed.')
+    expect(text).toContain('It cannot be undone: there is no checkpoint from before it.')
     expect(text).not.toContain('Undo')
     expect((await me.send('clock/checkpoints', { name: 'more' })).status).toBe(409)
   })
