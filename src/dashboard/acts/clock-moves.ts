@@ -67,21 +67,20 @@ function moveText({ from, to, events, events_total: total }: Schemas['Advance'])
   return `${instantText(from)} → ${instantText(to)}: ${counts}.`
 }
 
-/** What the move did whose notice the address has, and its checkpoint if it can be undone; null for another notice. */
-export async function lastMoveText({ sandbox, query }: PageContext) {
-  const name = query('undo')
-  const text = texts.get(`${sandbox.id} ${name}`)
+/** What the move of the address did, and its checkpoint, or why it cannot be undone; null where it names no move. */
+export async function lastMoveText(page: PageContext) {
+  const name = page.query('undo') ?? ''
+  const text = texts.get(`${page.sandbox.id} ${name}`)
   if (text === undefined) return null
-  const found = (await sandbox.checkpoints.list()).find((each) => each.name === name)
-  const why = found ? '' : ' It cannot be undone: there is no checkpoint from before it.'
-  return { text: `${text}${why}`, undo: found?.name ?? null }
+  const { refusal } = await callOrRefusal(() => checkpointBefore(page, name))
+  return refusal ? { text: `${text} ${refusal.message}`, undo: null } : { text, undo: name }
 }
 
 /** The checkpoint before a move. Throws `SandboxError` for any other. */
 export async function checkpointBefore({ sandbox }: PageContext, name: string) {
   const found = (await sandbox.checkpoints.list()).find((each) => each.name === name)
   if (found !== undefined && isAutomatic(found)) return found
-  const message = 'This move cannot be undone any more: its checkpoint does not exist.'
+  const message = 'This move cannot be undone: its checkpoint does not exist.'
   throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 

@@ -185,8 +185,7 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   const { moved, name } = await moveAfterCheckpoint(page, move)
   const done = withNotice(back, endings[moved.stopped_because]?.[0] ?? 'advanced')
   const [first] = moved.events
-  const seq = first === undefined ? '' : `&seq=${first.seq - 1}`
-  return `${done}${seq}&undo=${name}`
+  return `${done}${first ? `&seq=${first.seq - 1}` : ''}&undo=${name}`
 }
 
 /** Whether a move would not reach its status, and is not to be made then. */

@@ -37,9 +37,7 @@ export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'age
   const past = events.map(({ at, type, subject, detail }) => {
     if (type === 'invoice.created') begin(subject.id, at, [detail.amount_due, detail.currency])
     const run = runs.get(subject.id)
-    if (type === 'invoice.credited' && run) {
-      runs.set(subject.id, { ...run, due: run.due - detail.amount })
-    }
+    if (type === 'invoice.credited' && run) run.due -= detail.amount
     if (type === 'subscription.canceled') return last
     const isPaid = type === 'payment.succeeded'
     return isPaid || type === 'payment.failed' ? next(subject.id, at, isPaid) : undefined

@@ -115,12 +115,9 @@ function turnOf({ at, type, detail }: Schemas['Event']): Turn[] {
   if (type === 'subscription.created') {
     return [{ at, condition: conditionOf(detail.status), plan: detail.plan }]
   }
-  const isKnown = Object.hasOwn(conditionAfter, type)
-  const turn = {
-    ...(isKnown && { condition: conditionAfter[type] ?? null }),
-    ...(type === 'subscription.plan_changed' && { plan: detail.to }),
-  }
-  return Object.keys(turn).length === 0 ? [] : [{ at, ...turn }]
+  if (type === 'subscription.plan_changed') return [{ at, plan: detail.to }]
+  const condition = conditionAfter[type]
+  return condition === undefined ? [] : [{ at, condition }]
 }
 
 /** How it began, if the event that says so is no longer kept. */
@@ -151,9 +148,8 @@ export function ribbonsOf({ subscription, events, agenda, now }: LaneSources): R
   const current = subscription.discounts.map(({ coupon_id: coupon, ...discount }) => {
     // One that is taken once ends with the next invoice.
     const endsAt = (discount.duration === 'once' ? next?.at : discount.ends_at) ?? null
-    const verb = endsAt !== null && endsAt <= now ? 'ended' : 'ends'
-    const until = endsAt === null ? '' : `, ${verb} ${endsAt.slice(0, 10)}`
-    const words = `-${worthText({ ...discount, currency }, moneyText)}${until}`
+    const until = endsAt && `, ${endsAt > now ? 'ends' : 'ended'} ${endsAt.slice(0, 10)}`
+    const words = `-${worthText({ ...discount, currency }, moneyText)}${until ?? ''}`
     // None outlasts its subscription.
     const isLonger = end !== null && (endsAt === null || endsAt > end)
     return { coupon, from: discount.starts_at, until: isLonger ? end : endsAt, words }

@@ -45,6 +45,5 @@ export type Notice = keyof typeof notices
 export function noticeOf(name: string | undefined) {
   if (name === undefined || !Object.hasOwn(notices, name)) return null
   const isShort = ['cut_short', 'full', 'no_checkpoint', 'not_met'].includes(name)
-  const look = isShort ? 'notice warning' : 'notice'
-  return { text: notices[name as Notice], look }
+  return { text: notices[name as Notice], look: isShort ? 'notice warning' : 'notice' }
 }
