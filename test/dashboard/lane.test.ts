@@ -48,20 +48,20 @@ describe('the lane of a subscription', () => {
 
   it('has the discounts that it has, and those that ended or were replaced', () => {
     const [starts_at, ends_at] = [at('2027-01-01'), null]
-    const applied = (coupon_id: string) => ({ coupon_id, starts_at, ends_at })
+    const old = { coupon_id: 'OLD', starts_at: at('2027-01-05'), ends_at: at('2027-01-20') }
     const events = [
-      event('2027-01-01', 'discount.applied', applied('FIRST')),
+      event('2027-01-01', 'discount.applied', { coupon_id: 'FIRST', starts_at, ends_at }),
       event('2027-01-05', 'discount.replaced', { coupon_id: 'FIRST', by: 'OLD' }),
-      event('2027-01-05', 'discount.applied', { ...applied('OLD'), starts_at: at('2027-01-05') }),
+      event('2027-01-05', 'discount.applied', old),
       event('2027-02-01', 'discount.ended', { coupon_id: 'OLD' }),
-      event('2027-02-03', 'discount.applied', applied('NOW')),
+      event('2027-02-02', 'discount.ended', { coupon_id: 'UNKNOWN' }),
     ]
     const terms = { coupon_id: 'NOW', type: 'percentage', value: 20 } as const
     const discount = { ...terms, duration: 'forever', duration_in_months: null } as const
     const subscription = { ...record, discounts: [{ ...discount, starts_at, ends_at }] }
     expect(lane({ subscription, events }).ribbons).toEqual([
       { coupon: 'FIRST', from: starts_at, until: at('2027-01-05'), words: 'ended 2027-01-05' },
-      { coupon: 'OLD', from: at('2027-01-05'), until: at('2027-02-01'), words: 'ended 2027-02-01' },
+      { coupon: 'OLD', from: at('2027-01-05'), until: at('2027-01-20'), words: 'ended 2027-01-20' },
       { coupon: 'NOW', from: starts_at, until: null, words: '-20 %' },
     ])
     // None outlasts its subscription, which has ended or will.

@@ -63,6 +63,29 @@ describe('a new subscription on the dashboard', () => {
     expect(await send({ coupon_id: 'SAVE20' })).toBe(`${page}?did=created`)
   })
 
+  it('is not made where the clock has moved since the page said what would be charged', async ({
+    sandbox,
+    me,
+  }) => {
+    const seenOn = ({ html }: { html: string }) => /name="seen" value="([^"]+)"/.exec(html)?.[1]
+    const query = 'customer_id=cus_ada&product_id=prod_app&plan=pro'
+    const confirm = await me.open(`subscriptions/~new/confirm?${query}`)
+    expect(confirm.text).toContain('Charged now: 25.00 USD')
+    await sandbox.clock.advance('P20D')
+    await sandbox.plans.update('pro', { amount: 7700 })
+    const order = { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'pro', flow: 'one' }
+    const refused = await me.send('subscriptions/~new', { ...order, seen: `${seenOn(confirm)}` })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Nothing was done: the clock has moved since this was shown.')
+    expect(refused.text).toContain('Charged now: 77.00 USD')
+    expect(await sandbox.subscriptions.list()).toEqual([])
+    const { location } = await me.send('subscriptions/~new', {
+      ...order,
+      seen: `${seenOn(refused)}`,
+    })
+    expect(location).toContain('sub_000001?did=created')
+  })
+
   it('is made again in another sandbox that has the id of one that is gone', async ({
     sandbox,
   }) => {

@@ -1,5 +1,6 @@
 /** The picture of a scenario: each thing that happened, or will, is found by its name and its amount. */
 import { expect, it } from 'vitest'
+import { laneOf } from '../../src/dashboard/timeline/lane.ts'
 import { startSandbox } from '../../src/index.ts'
 import { visitor } from '../support/dashboard.ts'
 import { playTimelineScenario } from '../support/timeline-scenario.ts'
@@ -66,4 +67,64 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
   expect(laneOf(stopped)).toContain('canceled 2027-01-04, by a request')
   const { text: later } = await me.open('?from=2027-02-01')
   expect(later).toContain('← canceled 2027-01-04, by a request')
+})
+
+it('draws a discount up to the end of its months, and not to the invoice after it', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, clock } = sandbox
+  await subscriptions.create({ customer_id: 'cus_ada', plan: 'basic_yearly', coupon_id: 'SAVE20' })
+  const year = '?zoom=year&from=2027-01-01'
+  await clock.to('2027-03-31')
+  expect((await me.open(year)).html).toContain('<title>SAVE20: -20 %, ends 2027-04-01<')
+  await clock.to('2027-04-05')
+  expect((await me.open(year)).html).toContain('<title>SAVE20: -20 %, ended 2027-04-01<')
+  await clock.to('2028-01-15')
+  expect((await me.open(year)).html).toContain('<title>SAVE20: ended 2027-04-01<')
+})
+
+it('draws a discount from the end of a trial that another coupon made longer', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  const { subscriptions, coupons, clock } = sandbox
+  const months = { duration: 'repeating', duration_in_months: 2 } as const
+  await coupons.create({ coupon_id: 'TWO', type: 'percentage', value: 10, ...months })
+  const { subscription_id: id } = await subscriptions.create({
+    ...{ customer_id: 'cus_ada', plan: 'basic', trial_period_days: 10, coupon_id: 'TWO' },
+  })
+  const ribbons = async () => {
+    const { now } = await clock.get()
+    const [subscription, events] = await Promise.all([subscriptions.get(id), sandbox.events.list()])
+    return laneOf({ subscription, events, agenda: [], now, horizon: now }).ribbons
+  }
+  await subscriptions.applyCoupon(id, { coupon_id: 'MORETIME' })
+  const drawn = { from: '2027-01-25T00:00:00.000Z', until: '2027-03-25T00:00:00.000Z' }
+  expect(await ribbons()).toMatchObject([drawn])
+  await clock.to('2027-05-01')
+  expect(await ribbons()).toMatchObject([{ ...drawn, words: 'ended 2027-03-25' }])
+})
+
+it('says what is due at an attempt, after a credit has paid a part of the invoice', async () => {
+  await using sandbox = await startSandbox({ now: '2027-03-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, plans, clock, invoices } = sandbox
+  const { product_id } = await plans.get('basic')
+  const price = { amount: 300, currency: 'USD', interval: 'week', interval_count: 1 } as const
+  await plans.create({ plan_id: 'weekly', product_id, name: 'Weekly', ...price })
+  const declined = (count: number) =>
+    payments.script({ customer_id: 'cus_ada', outcomes: Array(count).fill('card_declined') })
+  await declined(1)
+  const { subscription_id: id } = await subscriptions.create({
+    ...{ customer_id: 'cus_ada', plan: 'basic' },
+  })
+  await clock.advance('PT6H')
+  await subscriptions.update(id, { plan: 'weekly' })
+  expect(await invoices.get('inv_000001')).toMatchObject({ status: 'open', amount_due: 308 })
+  const runOn = async () => /aria-label="([^"]*attempts[^"]*)"/.exec((await me.open('')).html)?.[1]
+  expect(await runOn()).toContain('attempts 1 2: 3.08, recovers on day 1 (')
+  await declined(1)
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovers on day 3 (')
+  await clock.advance('P1D')
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovers on day 3 (')
+  await clock.advance('P2D')
+  expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovered on day 3 (')
 })

@@ -163,6 +163,20 @@ describe('what if, on the dashboard', () => {
     expect(await sandbox.payments.list()).toHaveLength(1)
   })
 
+  it('makes no change where the clock has moved since the page compared the futures', async () => {
+    const question = { asked: 'true', ask: 'plan', subscription_id: id, plan: 'pro' }
+    const { html } = await me.open(`what-if?${new URLSearchParams(question)}`)
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(html) ?? []
+    await sandbox.clock.advance('P1D')
+    const sent = { ...question, flow: 'one', in: 'here' }
+    const refused = await me.send('what-if', { ...sent, seen })
+    expect(refused.text).toContain('Nothing was done: the clock has moved since this was shown.')
+    expect((await sandbox.subscriptions.get(id)).plan).toBe('basic')
+    const [, fresh = ''] = /name="seen" value="([^"]+)"/.exec(refused.html) ?? []
+    const { location } = await me.send('what-if', { ...sent, seen: fresh })
+    expect(location).toContain('did=made')
+  })
+
   it('makes the change again where a checkpoint has taken it back', async () => {
     await sandbox.checkpoint('before')
     const question = { ask: 'plan', flow: 'one', subscription_id: id, plan: 'pro', in: 'here' }

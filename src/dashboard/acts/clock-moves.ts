@@ -6,9 +6,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/common/text.ts'
 import { eventCounts } from '../../wire/events/event-text.ts'
-import { eventsAfter } from '../reading/events.ts'
 import { callOrRefusal } from '../ui/form-state.ts'
-import { noticeOf } from '../ui/notices.ts'
 import type { PageContext } from '../ui/page-context.ts'
 import { moneyText } from '../ui/values.tsx'
 
@@ -39,7 +37,11 @@ export async function createCheckpoint({ sandbox }: PageContext, name: string): 
   await sandbox.checkpoint(name)
 }
 
-/** Moves after a checkpoint. Its name is null if the sandbox has no room for it: then the move cannot be undone. */
+/** What the newest moves did, in words, by the sandbox and the checkpoint before each: an address can only name them. */
+const texts = new Map<string, string>()
+const TEXTS_MAX = 1000
+
+/** Moves after a checkpoint. If the sandbox has no room for it, the move cannot be undone. */
 export async function moveAfterCheckpoint(page: PageContext, move: Schemas['ClockAdvance']) {
   const { sandbox } = page
   const name = `auto-${crypto.randomUUID().replaceAll('-', '')}`
@@ -53,14 +55,32 @@ export async function moveAfterCheckpoint(page: PageContext, move: Schemas['Cloc
     // A move in another tab may have deleted it.
     await callOrRefusal(() => sandbox.checkpoints.delete(old.name))
   }
-  return { moved: moved.found, undo: refusal === null ? name : null }
+  texts.set(`${sandbox.id} ${name}`, moveText(moved.found))
+  const [oldest = ''] = texts.keys()
+  if (texts.size > TEXTS_MAX) texts.delete(oldest)
+  return { moved: moved.found, name }
+}
+
+/** From when to when it went, whatever moved the clock meanwhile, and what it caused. */
+function moveText({ from, to, events, events_total: total }: Schemas['Advance']): string {
+  const counts = countsText(events, total > events.length) || 'nothing was billed'
+  return `${instantText(from)} → ${instantText(to)}: ${counts}.`
+}
+
+/** What the move of the address did, and its checkpoint, or why it cannot be undone; null where it names no move. */
+export async function lastMoveText(page: PageContext) {
+  const name = page.query('undo') ?? ''
+  const text = texts.get(`${page.sandbox.id} ${name}`)
+  if (text === undefined) return null
+  const { refusal } = await callOrRefusal(() => checkpointBefore(page, name))
+  return refusal ? { text: `${text} ${refusal.message}`, undo: null } : { text, undo: name }
 }
 
 /** The checkpoint before a move. Throws `SandboxError` for any other. */
 export async function checkpointBefore({ sandbox }: PageContext, name: string) {
   const found = (await sandbox.checkpoints.list()).find((each) => each.name === name)
   if (found !== undefined && isAutomatic(found)) return found
-  const message = 'This move cannot be undone any more: its checkpoint does not exist.'
+  const message = 'This move cannot be undone: its checkpoint does not exist.'
   throw new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
@@ -108,10 +128,13 @@ async function logOf(page: PageContext): Promise<readonly Request[]> {
   return (await page.list('/sandbox/requests', { limit: LOGGED_MAX })).data
 }
 
+/** A refused request changed something if it led to events, as one that revokes tokens, or used up a fault. */
 function changesIn(log: readonly Request[]): Request[] {
   return log.filter(
-    ({ refusal, request, operation_id: id }) =>
-      refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint',
+    ({ refusal, events, fault, request, operation_id: id }) =>
+      (refusal === null && request.method !== 'GET' && id !== 'deleteCheckpoint') ||
+      events.length > 0 ||
+      fault !== null,
   )
 }
 
@@ -125,24 +148,6 @@ function operationsIn(changes: readonly Request[]) {
   const isWithin = ({ operation_id: id, request: { path } }: Request) =>
     id === 'restoreCheckpoint' && changes.some(creates(path.split('/').at(-2) ?? ''))
   return changes.filter((each) => !isWithin(each)).map(({ operation_id: id }) => id)
-}
-
-/**
- * What a move did, for the page that its notice leads to; null for another notice. Read from the checkpoint and the
- * events: an address can only name them.
- */
-export async function lastMoveText(page: PageContext) {
-  const { sandbox, clock, query } = page
-  if (!noticeOf(query('did'))?.isOfMove) return null
-  const before = lastMoveOf(await sandbox.checkpoints.list(), page)
-  const from = before?.name === query('undo') ? before : undefined
-  const after = from?.event_seq ?? query('seq')
-  if (after === undefined) return null
-  const { found } = await callOrRefusal(() => eventsAfter(page, { after }))
-  if (found === null) return null
-  const counts = countsText(found.data, found.has_more)
-  const path = `${from ? `${instantText(from.now)} ` : ''}→ ${instantText(clock.now)}`
-  return { text: `${path}: ${counts || 'nothing was billed'}.`, undo: from?.name ?? null }
 }
 
 /** What the clock caused, counted: `2 renewed, 50.00 USD paid, 1 failed`; empty if it billed nothing. */

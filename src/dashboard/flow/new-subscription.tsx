@@ -216,7 +216,7 @@ async function confirmStep(page: PageContext): Promise<Child> {
     />,
     page.form.refusal === null && (await previewFor(page, plan)),
     <Form to="subscriptions/~new" form={page.form} submit="Confirm and activate" cancel={page.to()}>
-      <Hidden values={choicesOf(values)} />
+      <Hidden values={{ ...choicesOf(values), seen: page.clock.now }} />
     </Form>,
   ]
 }

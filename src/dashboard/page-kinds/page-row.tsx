@@ -23,6 +23,7 @@ import {
   withForm,
   withNotice,
 } from '../ui/page-context.ts'
+import { Verdict } from '../ui/values.tsx'
 
 /** Shows a page; a response is served as it is. */
 type Show = (page: PageContext) => View | Response | Promise<View | Response>
@@ -97,23 +98,31 @@ function withAbove(c: Context, above: string): PageContext {
 }
 
 async function submit(page: PageContext, act: Act, { show, showRefused, isButton }: PageRow) {
-  const { c } = page
+  const { c, clock } = page
   const values = valuesOf(await formOf(c))
+  const showAgain = async (refusal: SandboxError | null, above: Child) => {
+    const view = (await showRefused?.(withForm(page, { values, refusal }))) ?? (await c.notFound())
+    if (view instanceof Response) return view
+    // Where it can be loaded again: the address of the form may be no page.
+    c.header('Content-Location', show === undefined ? page.above : page.path)
+    // What was typed must not be replaced by what the address shows.
+    const body = [above, view.body]
+    return respond(c, { ...view, body, live: 'nothing' }, refusal?.status ?? 409)
+  }
+  // What the page said is what the act did at the moment that the form names.
+  const isPast = clock.mode === 'frozen' && (values.text('seen') ?? clock.now) !== clock.now
+  if (isPast) return showAgain(null, <Verdict isGood={false} text={moved} />)
   try {
     const done = await act(page, values)
     return typeof done === 'string' ? c.redirect(done, 303) : respond(c, done)
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
-    const form = { values, refusal: error }
-    const view = (await showRefused?.(withForm(page, form))) ?? (await c.notFound())
-    if (view instanceof Response) return view
-    const body = [isButton && <Refused form={{ ...emptyForm, refusal: error }} />, view.body]
-    // Where it can be loaded again: the address of the form may be no page.
-    c.header('Content-Location', show === undefined ? page.above : page.path)
-    // What was typed must not be replaced by what the address shows.
-    return respond(c, { ...view, body, live: 'nothing' }, error.status)
+    return showAgain(error, isButton && <Refused form={{ ...emptyForm, refusal: error }} />)
   }
 }
+
+const moved =
+  'Nothing was done: the clock has moved since this was shown. This is what it does now.'
 
 async function formOf({ req }: Context): Promise<FormData> {
   const type = req.header('content-type') ?? ''

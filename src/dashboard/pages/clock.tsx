@@ -182,11 +182,10 @@ async function advance(page: PageContext, values: FormValues): Promise<string | 
   if (values.has('preview') || (await isMissed(page, move, values))) {
     return page.to('clock/preview', { ...values.filled(moveFields), back })
   }
-  const { moved, undo } = await moveAfterCheckpoint(page, move)
+  const { moved, name } = await moveAfterCheckpoint(page, move)
   const done = withNotice(back, endings[moved.stopped_because]?.[0] ?? 'advanced')
   const [first] = moved.events
-  const seq = first === undefined ? '' : `&seq=${first.seq - 1}`
-  return `${done}${seq}${undo === null ? '' : `&undo=${undo}`}`
+  return `${done}${first ? `&seq=${first.seq - 1}` : ''}&undo=${name}`
 }
 
 /** Whether a move would not reach its status, and is not to be made then. */

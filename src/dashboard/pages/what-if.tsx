@@ -89,7 +89,7 @@ function performButtons(name: ChangeName, values: FormValues, from: string): Chi
   return (
     <div class="actions">
       {!isLater && (
-        <PostButton to="what-if" values={{ ...question, in: 'here' }}>
+        <PostButton to="what-if" values={{ ...question, in: 'here', seen: from }}>
           Make it so
         </PostButton>
       )}

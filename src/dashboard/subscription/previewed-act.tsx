@@ -15,9 +15,9 @@ import { readFutures } from '../timeline/read-futures.ts'
 import { callOrRefusal, type FormValues } from '../ui/form-state.ts'
 import { Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { type PageContext, type View, withForm } from '../ui/page-context.ts'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, type NamedValue, Section } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge, Verdict } from '../ui/values.tsx'
+import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 
 type Subscription = Schemas['SubscriptionRecord']
 
@@ -50,22 +50,13 @@ interface PreviewedAct {
 export function previewedAct(declared: PreviewedAct): PageRow {
   return {
     show: (page) => showAct(page, declared),
-    act: async (page, values) => {
-      const { now, mode } = page.clock
-      // What was shown is what it did at another moment.
-      if (mode === 'frozen' && (values.text('seen') ?? now) !== now) {
-        const view = await showAct(withForm(page, { values, refusal: null }), declared)
-        return { ...view, body: <Verdict isGood={false} text={moved} /> }
-      }
+    act: (page, values) => {
       const did = typeof declared.did === 'function' ? declared.did(values) : declared.did
       const call = () => performChange(page, page.sandbox, declared.actOf(page.id, values.raw))
       return thenLead(did, call)(page, values)
     },
   }
 }
-
-const moved =
-  'Nothing was done: the clock has moved since this was shown. This is what it does now.'
 
 async function showAct(page: PageContext, declared: PreviewedAct): Promise<View> {
   const subscription = await page.sandbox.subscriptions.get(page.id)

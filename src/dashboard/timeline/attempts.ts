@@ -8,7 +8,7 @@ export interface NumberedAttempt {
   readonly run: string
   readonly number: number
   readonly isPaid: boolean
-  /** The amount due. */
+  /** The amount due, which a credit may have made smaller since the attempt before. */
   readonly figure: string
   /** Days since the first attempt. */
   readonly day: number
@@ -20,7 +20,7 @@ export interface NumberedAttempt {
  */
 export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'agenda'>) {
   // What is known of an invoice before its next attempt.
-  const runs = new Map<string, { figure: string; since: string; count: number }>()
+  const runs = new Map<string, { due: number; currency: string; since: string; count: number }>()
   let last: NumberedAttempt | undefined
   const next = (run: string, at: string, isPaid: boolean): NumberedAttempt | undefined => {
     const before = runs.get(run)
@@ -29,13 +29,15 @@ export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'age
     const number = before.count + 1
     runs.set(run, { ...before, since, count: number })
     const day = Math.round((Date.parse(at) - Date.parse(since)) / DAY_MS)
-    last = { run, number, isPaid, figure: before.figure, day }
+    last = { run, number, isPaid, figure: moneyFigure(before.due, before.currency), day }
     return last
   }
-  const begin = (run: string, at: string, due: readonly [amount: number, currency: string]) =>
-    runs.set(run, { figure: moneyFigure(...due), since: at, count: 0 })
+  const begin = (run: string, since: string, [due, currency]: readonly [number, string]) =>
+    runs.set(run, { due, currency, since, count: 0 })
   const past = events.map(({ at, type, subject, detail }) => {
     if (type === 'invoice.created') begin(subject.id, at, [detail.amount_due, detail.currency])
+    const run = runs.get(subject.id)
+    if (type === 'invoice.credited' && run) run.due -= detail.amount
     if (type === 'subscription.canceled') return last
     const isPaid = type === 'payment.succeeded'
     return isPaid || type === 'payment.failed' ? next(subject.id, at, isPaid) : undefined

@@ -3,6 +3,7 @@
  * (events), what will as things stand (the agenda) and the record, which knows what the events no longer do.
  */
 import type { Schemas } from '../../library/sandbox.ts'
+import { addMonths, instantAt } from '../../time/instant.ts'
 import { worthText } from '../../wire/common/text.ts'
 import { moneyText } from '../ui/values.tsx'
 
@@ -115,12 +116,9 @@ function turnOf({ at, type, detail }: Schemas['Event']): Turn[] {
   if (type === 'subscription.created') {
     return [{ at, condition: conditionOf(detail.status), plan: detail.plan }]
   }
-  const isKnown = Object.hasOwn(conditionAfter, type)
-  const turn = {
-    ...(isKnown && { condition: conditionAfter[type] ?? null }),
-    ...(type === 'subscription.plan_changed' && { plan: detail.to }),
-  }
-  return Object.keys(turn).length === 0 ? [] : [{ at, ...turn }]
+  if (type === 'subscription.plan_changed') return [{ at, plan: detail.to }]
+  const condition = conditionAfter[type]
+  return condition === undefined ? [] : [{ at, condition }]
 }
 
 /** How it began, if the event that says so is no longer kept. */
@@ -133,30 +131,50 @@ function beginningOf({ subscription, events, now }: LaneSources): Turn[] {
   return trialEnd < oldest ? [begun, { at: trialEnd, condition: 'active' }] : [begun]
 }
 
+type Window = Pick<Schemas['Discount'], 'starts_at' | 'ends_at'>
+
+/** The discounts that it had. Each leaves the list with the first invoice after its months. */
+function endedRibbons(events: LaneSources['events']): Ribbon[] {
+  const windows = new Map<string, Window>()
+  return events.flatMap(({ at, type, detail }): Ribbon[] => {
+    if (type === 'discount.applied') windows.set(detail.coupon_id, detail)
+    if (type === 'trial.extended') {
+      // What starts after the trial starts later.
+      const later = [...windows].filter(([, { starts_at }]) => starts_at > at)
+      for (const [id, window] of later) windows.set(id, movedTo(detail.period_end, window))
+    }
+    if (type !== 'discount.ended' && type !== 'discount.replaced') return []
+    const { coupon_id: coupon } = detail
+    const { starts_at: from = at, ends_at: endsAt } = windows.get(coupon) ?? {}
+    const [until = at] = [endsAt ?? at, at].sort()
+    return from < until ? [{ coupon, from, until, words: `ended ${until.slice(0, 10)}` }] : []
+  })
+}
+
+/** A window that starts at another instant, and lasts as many months. */
+function movedTo(start: string, { starts_at, ends_at }: Window): Window {
+  if (ends_at === null) return { starts_at: start, ends_at }
+  const [from, until] = [new Date(starts_at), new Date(ends_at)]
+  const years = until.getUTCFullYear() - from.getUTCFullYear()
+  const months = years * 12 + until.getUTCMonth() - from.getUTCMonth()
+  return { starts_at: start, ends_at: addMonths(instantAt(Date.parse(start)), months) }
+}
+
 /** The discounts that it has, and those that it had. */
-export function ribbonsOf({ subscription, events, agenda }: LaneSources): Ribbon[] {
+export function ribbonsOf({ subscription, events, agenda, now }: LaneSources): Ribbon[] {
   const lastDue = agenda.find(({ status }) => conditionOf(status) === null)
   const end = subscription.ended_at ?? lastDue?.at ?? null
-  const starts = new Map<string, string>()
-  const over: Ribbon[] = []
-  for (const { at, type, detail } of events) {
-    if (type === 'discount.applied') starts.set(detail.coupon_id, detail.starts_at)
-    if (type !== 'discount.ended' && type !== 'discount.replaced') continue
-    const [coupon, from] = [detail.coupon_id, starts.get(detail.coupon_id)]
-    const words = `ended ${at.slice(0, 10)}`
-    if (from !== undefined && starts.delete(coupon)) over.push({ coupon, from, until: at, words })
-  }
   const facts = events.map(({ detail }) => detail as { currency?: string | null })
   const currency = [...agenda, ...facts].find((each) => each.currency)?.currency ?? null
   const next = agenda.find(({ kind, discount_total: off }) => kind !== 'payment_retry' && off)
   const current = subscription.discounts.map(({ coupon_id: coupon, ...discount }) => {
     // One that is taken once ends with the next invoice.
     const endsAt = (discount.duration === 'once' ? next?.at : discount.ends_at) ?? null
-    const until = endsAt === null ? '' : `, ends ${endsAt.slice(0, 10)}`
-    const words = `-${worthText({ ...discount, currency }, moneyText)}${until}`
+    const until = endsAt && `, ${endsAt > now ? 'ends' : 'ended'} ${endsAt.slice(0, 10)}`
+    const words = `-${worthText({ ...discount, currency }, moneyText)}${until ?? ''}`
     // None outlasts its subscription.
     const isLonger = end !== null && (endsAt === null || endsAt > end)
     return { coupon, from: discount.starts_at, until: isLonger ? end : endsAt, words }
   })
-  return [...over, ...current]
+  return [...endedRibbons(events), ...current]
 }

@@ -41,10 +41,9 @@ export const notices = {
 
 export type Notice = keyof typeof notices
 
-/** The text of a notice, its look, and whether it is of a move of the clock; null for a name that is none. */
+/** The text of a notice and its look; null for a name that is none. */
 export function noticeOf(name: string | undefined) {
   if (name === undefined || !Object.hasOwn(notices, name)) return null
-  const isShortMove = ['cut_short', 'full', 'not_met'].includes(name)
-  const look = isShortMove || name === 'no_checkpoint' ? 'notice warning' : 'notice'
-  return { text: notices[name as Notice], look, isOfMove: isShortMove || name === 'advanced' }
+  const isShort = ['cut_short', 'full', 'no_checkpoint', 'not_met'].includes(name)
+  return { text: notices[name as Notice], look: isShort ? 'notice warning' : 'notice' }
 }
