@@ -4,7 +4,7 @@ import type { AssumptionSlug } from './register.ts'
 /** One or two sentences for an assumption, in ASCII without double quotes, because a header contains them. */
 export const warnings: { readonly [Slug in AssumptionSlug]?: string } = {
   'cancel-without-refund':
-    'The subscription ended at once, and nothing is refunded. Send at_period_end=true to end it with its period.',
+    'The subscription ended at once, and nothing is refunded. Send at_period_end=true to end it with its period, unless it is paused.',
   'open-invoices-on-cancellation':
     'The open invoices of the subscription are void: the customer no longer owes them.',
   'price-change':

@@ -11,7 +11,7 @@ import { afterInvoice, applyDiscounts, type Discount, reduces, windowOf } from '
 import { collectNewInvoice } from './dunning.ts'
 import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
-import { limitCredit } from './proration.ts'
+import { assumeForReductions, limitCredit } from './proration.ts'
 import { assume, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without an invoice. */
@@ -134,9 +134,7 @@ function endDiscounts(step: Step, reducing: readonly Discount[]): void {
 }
 
 function assumeForDiscounts(step: Step, reducing: readonly Discount[]): void {
-  if (reducing.length > 1) assume(step, 'stacking-order')
-  if (reducing.some((discount) => discount.type === 'percentage')) assume(step, 'amount-rounding')
-  if (reducing.some((discount) => discount.type === 'fixed')) assume(step, 'fixed-value-unit')
+  assumeForReductions(step, reducing)
   const { discounts } = step.subscription
   if (discounts.some((discount) => !covers(discount, step.plan))) {
     assume(step, 'coupon-limits-on-invoices')

@@ -175,7 +175,7 @@ function cancelNow(step: Step): BillingRefusal | null {
   }
   step.subscription = { ...step.subscription, canceledAt: step.now }
   endSubscription(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
-  return checkBalance(step, 'Cancel', 'the credit')
+  return checkBalance(step, 'Cancel', 'what it gives back')
 }
 
 function scheduleCancellation(step: Step): BillingRefusal | null {

@@ -72,6 +72,7 @@ function upgrade(step: Step, plan: Plan): void {
 
 /** Takes a plan in a trial, or in a first period without an invoice: no money moves before the end of that. */
 function setPlanUnbilled(step: Step, plan: Plan): void {
+  if (step.subscription.status !== 'trialing') assume(step, 'first-invoice')
   const { currentPeriodEnd } = step.subscription
   if (!sameInterval(intervalOf(plan), intervalOf(step.plan))) {
     step.subscription = { ...step.subscription, ...scheduleFrom(currentPeriodEnd) }
@@ -88,7 +89,10 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 
 /** Credits the rest of a billed period that a cancellation cuts short, if anything is left of it. */
 export function creditUnusedTime(step: Step): void {
-  if (step.subscription.billed === null) return
+  if (step.subscription.billed === null) {
+    if (step.subscription.status !== 'trialing') assume(step, 'first-invoice')
+    return
+  }
   const credit = withoutVoidedPart(step, unusedTimeCredit(step))
   if (credit.amount === 0) return
   const invoice = createInvoice(step, { reason: 'proration', lines: [credit], discounts: [] })

@@ -37,6 +37,7 @@ export function remainingTimeCharge(
   const { discounts: had, lengthMs } = billedPeriod(step)
   if (had.some((discount) => !covers(discount, plan))) assume(step, 'coupon-limits-on-invoices')
   const discounts = had.filter((discount) => isWithinLimits(discount, plan, step.settings))
+  assumeForReductions(step, discounts)
   const taken = applyDiscounts(plan.amount, discounts, step.settings)
   const period = { price: plan.amount, discounts: taken }
   const basis = { ...period, amount: netOf(period), ...timeLeft(step, lengthMs) }
@@ -80,6 +81,13 @@ function timeLeft(step: Step, lengthMs: number): Pick<ProrationBasis, 'remaining
   const unit = unitsMs[proration]
   const left = Math.ceil(millisBetween(step.now, step.subscription.currentPeriodEnd) / unit) * unit
   return { remainingMs: Math.min(left, lengthMs), lengthMs }
+}
+
+/** What an amount rests on that discounts reduce together. */
+export function assumeForReductions(step: Step, reducing: readonly Discount[]): void {
+  if (reducing.length > 1) assume(step, 'stacking-order')
+  if (reducing.some((discount) => discount.type === 'percentage')) assume(step, 'amount-rounding')
+  if (reducing.some((discount) => discount.type === 'fixed')) assume(step, 'fixed-value-unit')
 }
 
 /** A credit that is not larger than what is charged beside it, where the rest would be forfeited. */

@@ -8,7 +8,7 @@ import { DEFAULT_SANDBOX } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, printValue, RefusalError, toRefusalError } from '../surface/refusals.ts'
-import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
+import { accessTokenState, sandboxOfToken } from '../world/commands/tokens.ts'
 import { addressedId } from './base-address.ts'
 import { addAssumptions } from './request/context.ts'
 import { undocumentedError } from './request/strict.ts'
@@ -32,7 +32,7 @@ export async function authenticateClient(c: Context, { security }: Declaration):
     if (security === 'refresh_token') return
     // A key or token of this sandbox is checked as on /v1, so that one that is revoked or expired stays so.
     if (ownerNamedIn(credential) === null) {
-      if (/^[a-z]+_live_/i.test(credential)) throw unknownCredential(credential)
+      if (/(?:^|[^a-z])live(?:[^a-z]|$)/i.test(credential)) throw unknownCredential(credential)
       c.set('hasForeignKey', true)
       return
     }
@@ -54,10 +54,12 @@ export async function authenticateControl(c: Context, { path }: Declaration): Pr
   c.set('sandbox', sandbox)
 }
 
-/** Finds the sandbox of a request that no operation serves; leaves the default one where it names none. */
+/** Finds the sandbox of a request that no operation serves, also by a token; leaves the default one where it names none. */
 export async function findSandbox(c: Context): Promise<void> {
   const sandbox = await sandboxFor(c)
-  if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
+  const isNone = sandbox instanceof RefusalError
+  const found = isNone ? await sandboxOf(c, sandboxOfToken(bearerOf(c) ?? '') ?? '') : sandbox
+  if (found !== null) c.set('sandbox', found)
 }
 
 /** The sandbox whose base address a request came to, and which it then belongs to; null at another address. */
@@ -130,25 +132,27 @@ async function findByKey(c: Context, credential: string): Promise<Sandbox | null
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null
   const sandbox = await sandboxOf(c, sandboxId)
+  // Whose key it is, is known, so that the refusal of one that is revoked comes from that sandbox.
+  if (sandbox !== null) c.set('sandbox', sandbox)
   return sandbox?.hasKey(suffix) ? sandbox : null
 }
 
-/** The sandbox of an access token; null where the token is not live. */
+/** The sandbox of an access token; null where a text names none. It refuses a token that is not live. */
 async function findByAccessToken(c: Context, token: string): Promise<Sandbox | null> {
   const sandbox = await sandboxOf(c, sandboxOfToken(token) ?? '')
-  const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
-  if (sandbox === null || !isLive) return null
+  if (sandbox === null) return null
+  c.set('sandbox', sandbox)
+  const state = await sandbox.read((world) => accessTokenState(world, token))
+  if (state === 'expired') addAssumptions(c, ['access-token-lifetime'])
+  if (state !== 'live') throw unknownCredential(token)
   addAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   if (sandbox.settings.strict) {
-    c.set('sandbox', sandbox)
     throw undocumentedError(
       'The Authorization header must carry an API key: the interface shows no access token here',
       'access-tokens-on-subscription-calls',
     )
   }
-  // Whose token it is, is known, so that the refusal comes from that sandbox.
   if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
-    c.set('sandbox', sandbox)
     throw unknownCredential(token)
   }
   return sandbox

@@ -37,7 +37,11 @@ export function v1Document(version: string): OpenAPIObject {
         description:
           'An API key such as `sk_sandbox_default`, or an access token that a refresh answered.',
         'x-interface': '5',
-        ...sometimesObject(['access-tokens-on-subscription-calls', 'key-and-token-scopes']),
+        ...sometimesObject([
+          'access-tokens-on-subscription-calls',
+          'key-and-token-scopes',
+          'access-token-lifetime',
+        ]),
       },
       refreshToken: {
         type: 'http',

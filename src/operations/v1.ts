@@ -107,6 +107,7 @@ export const documentedWrites = [
         ...collecting,
         'upgrade-or-downgrade',
         'plan-change-in-trial',
+        'first-invoice',
         'plan-change-while-paused',
         'paused-status-name',
         'interval-change',
@@ -162,6 +163,7 @@ export const documentedWrites = [
       200: [
         'immediate-cancel-parameter',
         'cancel-without-refund',
+        'first-invoice',
         'proration',
         'amount-rounding',
         'credit-to-balance',

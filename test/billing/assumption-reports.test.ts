@@ -136,13 +136,17 @@ describe('an answer names the assumptions that shaped it', () => {
       [
         { kind: 'change_plan', plan: month },
         [
-          'upgrade-or-downgrade',
-          'interval-change',
-          'proration',
-          'amount-rounding',
-          'billing-calendar',
-          'credit-to-balance',
+          ...(['upgrade-or-downgrade', 'interval-change', 'proration'] as const),
+          ...(['amount-rounding', 'billing-calendar', 'credit-to-balance'] as const),
         ],
+      ],
+    ],
+    [
+      'an upgrade with discounts in an order',
+      when(active, apply('LOYAL'), apply('EXTRA'), advanceTo('2027-04-02T00:00:00Z')),
+      [
+        { kind: 'change_plan', plan: pro },
+        [...upgraded, 'stacking-order', 'fixed-value-unit', 'payment-outcomes'],
       ],
     ],
     ['a pause', active, [{ kind: 'pause' }, ['paused-status-name']]],

@@ -57,10 +57,12 @@ describe('the base address of a sandbox', () => {
     expect(none.body.message).toBe((await subscribe(shop, '', {})).body.message)
     const basic = { Authorization: 'Basic dXNlcjpwYXNz' }
     expect((await subscribe(shop, '/sandboxes/one', basic)).status).toBe(401)
-    const live = await subscribe(shop, '/sandboxes/one', bearer('sk_live_4242'))
-    expect(live.status).toBe(401)
-    expect(live.body.message).toContain('never send it one')
-    expect(live.text).not.toContain('4242')
+    for (const key of ['sk_live_4242', 'sk-live-4242', 'live_4242', 'rk_acme_live_4242']) {
+      const live = await subscribe(shop, '/sandboxes/one', bearer(key))
+      expect(live.status).toBe(401)
+      expect(live.body.message).toContain('never send it one')
+      expect(live.text).not.toContain('4242')
+    }
   })
 
   it('leaves a revoked key of its own revoked, and tokens as they are', async () => {

@@ -77,6 +77,15 @@ const byToken = (call: Call): Call => {
   }
 }
 
+/** A client whose access token has expired. */
+const late = (call: Call): Call => {
+  return async (shop) => {
+    const sent = await byToken(call)(shop)
+    await passes('P1D')(shop)
+    return sent
+  }
+}
+
 async function refreshing(shop: Shop): Promise<Sent> {
   const { body } = await shop.post<{ refresh_token: string }>('/sandbox/tokens', {})
   const { refresh_token: token } = body
@@ -110,6 +119,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[], json({ ...order, trial_period_days: 0 })],
     [[], form({ ...order, trial_period_days: '14' })],
     [[], byToken(json(order))],
+    [[], late(json(order)), 'unauthorized'],
     [[balance], json(order)],
     [[pays('card_declined'), sets({ retry_schedule: [] })], json(order)],
     [[], json({ ...order, ...extra }), unknown],
@@ -121,6 +131,8 @@ const histories: Readonly<Record<string, readonly History[]>> = {
   updateSubscription: [
     [[takes('basic')], json({ plan: 'pro' })],
     [[takes('basic')], byToken(form({ plan: 'pro' }))],
+    [[takes('basic')], late(json({ plan: 'pro' })), 'unauthorized'],
+    [[sets({ first_invoice: 'first_boundary' }), takes('basic')], json({ plan: 'pro' })],
     [[takes('basic', trial)], json({ plan: 'pro' })],
     [[takes('basic'), paused], json({ plan: 'pro' })],
     [[takes('basic'), weekly], json({ plan: 'weekly' })],
@@ -153,6 +165,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
   pauseSubscription: [
     [[takes('basic')], nothing],
     [[takes('basic')], byToken(nothing)],
+    [[takes('basic')], late(nothing), 'unauthorized'],
     [[takes('basic')], json({})],
     [[takes('basic')], json(extra), unknown],
     [[takes('basic')], form({ at: '' }), unknown],
@@ -163,6 +176,11 @@ const histories: Readonly<Record<string, readonly History[]>> = {
   cancelSubscription: [
     [[takes('basic')], json({})],
     [[takes('basic')], byToken(form({ at_period_end: 'true' }))],
+    [[takes('basic')], late(json({})), 'unauthorized'],
+    [
+      [sets({ first_invoice: 'first_boundary', cancel_without_refund: 'credit' }), takes('basic')],
+      json({}),
+    ],
     [[takes('basic'), paused], nothing],
     [[pays('card_declined'), takes('basic')], nothing],
     [[takes('basic'), sets({ cancel_without_refund: 'credit' })], json({})],
@@ -175,6 +193,7 @@ const histories: Readonly<Record<string, readonly History[]>> = {
     [[takes('basic'), paused], json({ coupon_id: 'LOYAL10' })],
     [[takes('basic')], json({ coupon_id: 'SAVE20' })],
     [[takes('basic')], byToken(json({ coupon_id: 'TAKE5' }))],
+    [[takes('basic')], late(json({ coupon_id: 'TAKE5' })), 'unauthorized'],
     [[takes('basic')], json({ coupon_id: 'MORETIME' })],
     [[takes('basic', trial)], json({ coupon_id: 'SAVE20' })],
     [[takes('basic'), applies('LOYAL10')], json({ coupon_id: 'LOYAL10' })],

@@ -1,5 +1,5 @@
 /** The request of a captured call, as a pact has it: with values of the provider in place of those of the tests. */
-import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
+import { accessTokenState, findToken } from '../../world/commands/tokens.ts'
 import type { World } from '../../world/world.ts'
 import { type CallInput, ID_AT } from './captured-call.ts'
 import { all, examples } from './expectation.ts'
@@ -71,7 +71,9 @@ function credentialIn({ operation, authorization }: CallInput, world: World | nu
   const [, credential = ''] = authorization ?? []
   if (operation === 'refreshToken') return tokenIn(credential, world)
   if (world === null) return 'an-unknown-key'
-  return acceptsAccessToken(world, credential) ? fromState('access_token') : fromState('api_key')
+  return accessTokenState(world, credential) === 'live'
+    ? fromState('access_token')
+    : fromState('api_key')
 }
 
 function tokenIn(text: string, world: World | null): string {

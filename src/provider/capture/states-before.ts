@@ -6,7 +6,7 @@ import type { GivenState } from '../../contracts/pacts/pact-file.ts'
 import { DAY_MS, millisOf } from '../../time/instant.ts'
 import type { Token } from '../../tokens/family.ts'
 import { snakeKeys } from '../../wire/common/case.ts'
-import { acceptsAccessToken, findToken } from '../../world/commands/tokens.ts'
+import { accessTokenState, findToken } from '../../world/commands/tokens.ts'
 import { getRecord } from '../../world/engine.ts'
 import { scriptsFor, type World } from '../../world/world.ts'
 import { usual } from '../states/records.ts'
@@ -29,7 +29,7 @@ export function statesBefore(asked: CallInput, world: World): GivenState[] {
     ...(subscription ? [subscriptionState(subscription), ...trialState(subscription, world)] : []),
     ...[...coupons].slice(held.length).flatMap(stateOf),
     ...paymentState(asked, world),
-    ...(acceptsAccessToken(world, token) ? [freshToken] : []),
+    ...(accessTokenState(world, token) === 'live' ? [freshToken] : []),
   ]
 }
 

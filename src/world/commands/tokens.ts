@@ -125,11 +125,13 @@ export function* refreshExpiries({ tokens }: World): Generator<void, ReadonlyMap
   return expiries
 }
 
-/** Whether this sandbox accepts an access token for subscription calls now. */
-export function acceptsAccessToken(world: World, presented: string): boolean {
+/** Whether this sandbox accepts an access token for subscription calls now; null for a text that it did not issue as one. */
+export function accessTokenState(world: World, presented: string) {
   const token = findToken(world, presented)
-  if (token?.kind !== 'access') return false
-  return isTokenValid(token, getRecord(world.tokenFamilies, token.familyId), world.clock.now())
+  if (token?.kind !== 'access') return null
+  const [family, now] = [getRecord(world.tokenFamilies, token.familyId), world.clock.now()]
+  if (isTokenValid(token, family, now)) return 'live'
+  return family.revokedAt === null ? 'expired' : 'revoked'
 }
 
 /** What tokens look like: their prefix, the id of the sandbox, and the rest. */

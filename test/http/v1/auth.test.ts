@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { bearer, openTwo, subscribe } from '../../support/base-address.ts'
 import { refresh } from '../../support/client.ts'
-import { openShop, type Shop } from '../../support/control.ts'
+import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 interface Login {
   readonly access_token: string
@@ -108,5 +109,44 @@ describe('subscription calls', () => {
     const json = { customer_id: 'cus_ada', plan: 'basic' }
     const { body } = await shop.call('POST', '/v1/subscriptions', { json, headers })
     expect(body).toMatchObject({ message: expect.stringContaining(said) })
+  })
+})
+
+describe('a refused call belongs to the sandbox that its token or key names', () => {
+  it.each<[string, (shop: Shop, login: Login) => Promise<string>]>([
+    [
+      'an expired access token',
+      async (shop, { access_token }) => {
+        await shop.post('/sandbox/clock/advance', { by: 'PT1H' })
+        return access_token
+      },
+    ],
+    ['a refresh token', async (_, { refresh_token }) => refresh_token],
+    ['a key that it does not have', async () => 'sk_sandbox_one_gone'],
+  ])('%s', async (what, credentialIn) => {
+    const shop = await openTwo()
+    const one = inSandbox(shop, 'one')
+    const { body } = await one.post<Login>('/sandbox/tokens', {})
+    const answer = await subscribe(shop, '', bearer(await credentialIn(one, body)))
+    expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    expect(answer.headers.get('Sandbox-Id')).toBe('one')
+    const said = answer.headers.get('Sandbox-Assumptions')?.includes('access-token-lifetime')
+    expect(said).toBe(what === 'an expired access token')
+    const refusedIn = async (id: string) => {
+      const { body } = await inSandbox(shop, id).get<{ data: { answer: { status: number } }[] }>(
+        '/sandbox/requests',
+      )
+      return body.data.filter(({ answer }) => answer.status === 401).length
+    }
+    expect([await refusedIn('one'), await refusedIn('default')]).toEqual([1, 0])
+  })
+
+  it('also where no operation is', async () => {
+    const shop = await openTwo()
+    const { body } = await inSandbox(shop, 'one').post<Login>('/sandbox/tokens', {})
+    const { status, headers } = await shop.call('GET', '/v1/subscriptions/sub_1', {
+      headers: bearer(body.access_token),
+    })
+    expect([status, headers.get('Sandbox-Id')]).toEqual([404, 'one'])
   })
 })
