@@ -192,7 +192,9 @@ function isUnsent(node: Element): boolean {
   return form instanceof HTMLFormElement && changed.has(form)
 }
 
+/** Changes an element to another. If what had the focus is gone, the list around it has it, and never another record. */
 function morph(old: Element, fresh: Element, stays = (_: Element) => false): void {
+  const list = document.activeElement?.parentElement?.closest<HTMLElement>('[tabindex]')
   void Idiomorph.morph(old, fresh, {
     callbacks: {
       beforeNodeMorphed: (node) => !(node instanceof Element && stays(node)),
@@ -203,6 +205,10 @@ function morph(old: Element, fresh: Element, stays = (_: Element) => false): voi
         !(node.id === 'now' && /^(?:role|tabindex|aria-)/.test(name)),
     },
   })
+  if (list && document.activeElement === document.body) {
+    const left = list.isConnected ? list : main()
+    left?.focus({ preventScroll: true })
+  }
 }
 
 /** Whether an address is of this page, so that it is shown in place. */

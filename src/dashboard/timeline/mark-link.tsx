@@ -7,11 +7,12 @@ import { fitInside, percent, textPlace, widthOf } from './room.ts'
 
 export const MarkLink: FC<{
   readonly mark: LaneMark
+  readonly id?: string | undefined
   readonly href: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
   readonly isCompact?: boolean | undefined
-}> = ({ mark, href, current, isCompact }) => {
+}> = ({ mark, id, href, current, isCompact }) => {
   const { kind, x, count, isFuture, label, note, attempts } = mark
   const usual = kind === 'ended' ? endNotePlace : notePlace
   const place = note && (isCompact ? behind : usual)(mark, note)
@@ -21,6 +22,7 @@ export const MarkLink: FC<{
       href={href}
       aria-label={label}
       aria-current={mark.from === current ? 'true' : undefined}
+      id={id}
     >
       <title>{label}</title>
       {attempts.length > 0 ? (
