@@ -5,7 +5,7 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/b
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { button, Hint, linkWith, recordPath } from '../ui/links.tsx'
+import { button, Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import { CALL_MAX, NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
@@ -76,7 +76,7 @@ async function catalogPage(page: PageContext): Promise<View> {
     page.list('/sandbox/products', page.cursor()),
     readPlans(page),
   ])
-  const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
+  const actions = [primaryButton('New product', 'products/~new'), button('New plan', 'plans/~new')]
   const body = [
     products.data.length > 1 && <OrderLink />,
     products.data.length === 0 && (

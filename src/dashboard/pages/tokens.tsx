@@ -112,7 +112,8 @@ async function tokensPage(page: PageContext): Promise<View> {
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family
   const shown = families.data.map((each) => rowOf(page, each, events.data[0]))
-  const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
+  const hint = 'Optional; shown in the list of token families'
+  const subject = { name: 'subject', hint, shortcut: 'c' }
   const body = [
     <Facts
       facts={[
