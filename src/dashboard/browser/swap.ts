@@ -279,5 +279,16 @@ document.addEventListener('input', ({ target }) => {
   const form = (target as Element).closest('form')
   if (form) changed.add(form)
 })
-history.replaceState(history.state, '', withoutNotice(new URL(location.href)))
-shown = location.href.split('#')[0]
+/** The address has what is chosen beside a preview, so that both are shown again when somebody comes back. */
+document.addEventListener('change', ({ target }) => {
+  const form = (target as Element).closest<HTMLFormElement>('form[data-preview]')
+  if (form) showsNow(`${form.dataset['preview']}?${textsOf(new FormData(form))}`)
+})
+
+/** Gives what is shown another address. */
+function showsNow(address: string): void {
+  history.replaceState(history.state, '', address)
+  shown = location.href.split('#')[0]
+}
+
+showsNow(withoutNotice(new URL(location.href)))
