@@ -84,14 +84,11 @@ async function catalogPage(page: PageContext): Promise<View> {
         text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
       />
     ),
-    products.data.map((product) => {
-      const { product_id: id, name } = product
-      return (
-        <Section id={`product_${id}`} title={linkWith({}, name, recordPath('products', id))}>
-          <PlansOf product={product} plans={plans} />
-        </Section>
-      )
-    }),
+    products.data.map(({ product_id: id, name }) => (
+      <Section id={`product_${id}`} title={linkWith({}, name, recordPath('products', id))}>
+        <PlansOf product={{ product_id: id, name }} plans={plans} />
+      </Section>
+    )),
     plans.has_more && (
       <Hint text={`Only ${CALL_MAX} plans are shown with their products. [All plans](plans)`} />
     ),

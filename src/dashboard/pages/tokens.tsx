@@ -12,7 +12,7 @@ import type { FormValues } from '../ui/form-state.ts'
 import { askLink, Hint, linkWith, Paragraph } from '../ui/links.tsx'
 import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Table } from '../ui/table.tsx'
-import { column, field, SecretList } from '../ui/values.tsx'
+import { field, SecretList } from '../ui/values.tsx'
 
 /** Fewer than elsewhere: the refreshes of each family are read one by one. */
 const ROWS = 20
@@ -73,12 +73,6 @@ function grantView(title: string, grant: Grant): View {
   return { title, body, live: 'nothing' }
 }
 
-const familyColumn = column<Pick<Schemas['TokenFamily'], 'family_id'>>(
-  'Token family',
-  ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events'),
-  { field: 'family_id' },
-)
-
 const REFRESHES_READ = 100
 
 /** A token family with its state, and how often it was refreshed, as far as the events are there. */
@@ -89,7 +83,10 @@ async function rowOf(page: PageContext, family: Schemas['TokenFamily'], oldest?:
   // Some may be kept no longer: the oldest that is kept is not the first, and no older.
   const isDropped = oldest !== undefined && oldest.seq > 1 && oldest.at >= issuedAt
   return {
+    // What names its row; the id is shown as a link.
+    of: id,
     ...family,
+    family_id: linkWith({ subject_id: id }, id, 'events'),
     state: stateOf(page, family),
     refreshes: `${hasMore || isDropped ? 'at least ' : ''}${data.length}`,
     actions: revokedAt === null ? askLink('Revoke', `tokens/${id}/revoke`, id) : null,
@@ -128,7 +125,7 @@ async function tokensPage(page: PageContext): Promise<View> {
       title="Token families"
       rows={{ data: await Promise.all(shown), next_after: families.next_after }}
       columns={[
-        familyColumn,
+        field('family_id', 'Token family'),
         'subject',
         'state',
         'issued_at',

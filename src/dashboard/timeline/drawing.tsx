@@ -195,11 +195,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
               <text class="gone" y={BAR_MIDDLE + 4}>{`← ${lane.ended.words}`}</text>
             )}
             {marks.map((mark) => (
-              <MarkLink
-                {...{ mark, current, isCompact }}
-                id={id && `${id}_${mark.from}`}
-                href={hrefOf(mark)}
-              />
+              <MarkLink {...{ mark, lane: id, current, isCompact }} href={hrefOf(mark)} />
             ))}
           </g>
           {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}
