@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/index.ts'
 import { start } from '../../src/server/start.ts'
-import { hasBrowser, openBrowser, watch } from '../support/browser.ts'
+import { hasBrowser, openBrowser, violationsOf, watch } from '../support/browser.ts'
 
 describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', () => {
   let browser: Browser
@@ -74,6 +74,39 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
     expect(await page.getByLabel('Name').inputValue()).toBe('mine')
     expect(await page.getByRole('button', { name: /changes?, show/ }).count()).toBe(0)
   })
+
+  it.for([1280, 390])(
+    'covers nothing with the number of changes, %s pixels wide',
+    async (width) => {
+      await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+      const subscribe = () =>
+        sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      const page = await browser.newPage({ viewport: { width, height: 800 } })
+      for (const path of ['', 'faults', 'webhooks', 'payments', 'clock', 'customers']) {
+        await subscribe()
+        await page.goto(`${sandbox.url}/dashboard/default/${path}`)
+        // Somebody is at work.
+        await page
+          .locator('main input[type=text]')
+          .first()
+          .evaluate((field) => {
+            field.dispatchEvent(new Event('input', { bubbles: true }))
+          })
+        await subscribe()
+        await page.getByRole('button', { name: '1 change, show' }).waitFor()
+        const covered = await page.evaluate(`(() => {
+        const over = document.querySelector('#missed button').getBoundingClientRect()
+        const isBelow = (each) => [...each.getClientRects()].some(({ left, right, top, bottom }) =>
+          left < over.right && right > over.left && top < over.bottom && bottom > over.top)
+        const controls = document.querySelectorAll('a, button, input, select, summary, #now')
+        return [...controls].filter(isBelow).map(({ outerHTML }) => outerHTML)
+      })()`)
+        expect(covered, path).toEqual([expect.stringContaining('1 change, show')])
+        expect(await violationsOf(page, { within: '.top' }), path).toEqual([])
+      }
+      await page.close()
+    },
+  )
 
   it('counts no changes any more where a refused form is shown, which nothing replaces', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })

@@ -109,4 +109,38 @@ describe.runIf(hasBrowser)('the palette', () => {
     expect(await page.getByRole('option', { name: 'cus_linus' }).count()).toBe(0)
     expect(await violationsOf(page)).toEqual([])
   })
+
+  it('creates by its key in every list of what can be created', async () => {
+    await sandbox.create({ id: 'created' })
+    const links = {
+      '': 'New subscription',
+      customers: 'New customer',
+      catalog: 'New product',
+      products: 'New product',
+      plans: 'New plan',
+      coupons: 'New coupon',
+      promotions: 'New promotion',
+      'payments/charges': 'New charge',
+    }
+    for (const [path, name] of Object.entries(links)) {
+      await page.goto(`${sandbox.url}/dashboard/created/${path}`)
+      const found = await page.locator('main [aria-keyshortcuts=c]').allInnerTexts()
+      expect(found, path).toEqual([name])
+      await page.keyboard.press('c')
+      await page.waitForURL(/~new$/)
+    }
+    const fields = {
+      sandboxes: 'id',
+      faults: 'match.operation',
+      webhooks: 'url',
+      tokens: 'subject',
+      clock: 'name',
+    }
+    for (const [path, name] of Object.entries(fields)) {
+      await page.goto(`${sandbox.url}/dashboard/created/${path}`)
+      await page.keyboard.press('c')
+      expect(await page.locator(':focus').getAttribute('name'), path).toBe(name)
+      expect(await violationsOf(page, { within: 'main' }), path).toEqual([])
+    }
+  })
 })

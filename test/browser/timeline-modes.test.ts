@@ -103,6 +103,32 @@ describe.runIf(hasBrowser)('the scenario of the timeline', () => {
     })
   })
 
+  it.for([
+    ['along the months', 'selects a stretch of time', { x: 200, y: 0 }],
+    ['across the months', 'scrolls the page', { x: 0, y: -200 }],
+  ] as const)('by touch, a drag %s %s', async ([, effect, by]) => {
+    await inMode({ viewport: phone, hasTouch: true, isMobile: true }, async (page) => {
+      const device = await page.context().newCDPSession(page)
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: object[]) =>
+        device.send('Input.dispatchTouchEvent', { type, touchPoints: touchPoints as [] })
+      const before = page.url()
+      const { y = 0, height = 0 } = (await page.locator('.strip').boundingBox()) ?? {}
+      const start = { x: 80, y: y + height / 2 }
+      await touch('touchStart', start)
+      for (const share of [0.1, 0.3, 0.6, 1])
+        await touch('touchMove', { x: start.x + share * by.x, y: start.y + share * by.y })
+      await touch('touchEnd')
+      if (effect === 'scrolls the page') {
+        await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(20)
+        return expect(page.url()).toBe(before)
+      }
+      await page.waitForURL(/from=.*until=/)
+      // What is clicked next is followed.
+      await page.getByRole('link', { name: 'Week', exact: true }).click()
+      await page.waitForURL(/zoom=week/)
+    })
+  })
+
   it('is reached by the keyboard alone, and a mark is opened by Enter', async () => {
     await inMode({ viewport: desktop }, async (page) => {
       const focused: string[] = []

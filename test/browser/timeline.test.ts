@@ -54,6 +54,15 @@ describe.runIf(hasBrowser)('the timeline', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  it('says beside its handle why the clock cannot go to a place', async () => {
+    const own = await server.create({ id: 'last', now: '8999-12-20T00:00:00.000Z' })
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await open(own)
+    const end = '9000-01-01T00:00:00.000Z'
+    const message = `to must not go past ${end}, the end of the clock; got 9000-01-20T00:00:00.000Z.`
+    await expectSteps([['PageUp', message]])
+  })
+
   it('steps back and forth before now, by a day, a month or a checkpoint, and stops at now', async () => {
     const own = await withSubscription('back')
     await own.checkpoint('first')

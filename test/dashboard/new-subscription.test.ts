@@ -109,9 +109,9 @@ describe('a new subscription on the dashboard', () => {
     const query = `${chosen}&trial_period_days=14&coupon_id=SAVE20`
     const { html, text } = await me.open(`subscriptions/~new/confirm?${query}`)
     expect(text).toContain('Nothing is charged now.')
-    const shown = [...html.matchAll(/<tr><td class=""><time datetime="([^"]+)".*?<\/tr>/g)].map(
-      ([row, at]) => `${at} ${row.match(/[\d.]+ USD/)?.[0]}`,
-    )
+    const shown = [
+      ...html.matchAll(/<tr[^>]*><td class=""><time datetime="([^"]+)".*?<\/tr>/g),
+    ].map(([row, at]) => `${at} ${row.match(/[\d.]+ USD/)?.[0]}`)
     expect(await sandbox.subscriptions.list()).toEqual([])
     await me.send('subscriptions/~new', {
       customer_id: 'cus_ada',
@@ -136,7 +136,7 @@ describe('a new subscription on the dashboard', () => {
     await sandbox.customers.update('cus_ada', { balance: 3000 })
     const { html, text } = await me.open(`subscriptions/~new/confirm?${chosen}`)
     expect(text).toContain('2027-01-01 0.00 USD 25.00 USD 0.00 USD -25.00 USD paid')
-    expect(html.match(/<tr><td class=""><time/g)).toHaveLength(4)
+    expect(html.match(/<tr[^>]*><td class=""><time/g)).toHaveLength(4)
     expect(text).not.toContain(' 10.00 USD')
   })
 

@@ -29,7 +29,7 @@ it('shows plans, amounts, discounts and what is to come, each by its name', asyn
   const shown = await me.open(february.replace('&amp;', '&'))
   expect(shown.text).toContain('From 2027-02-01 to 2027-03-01')
   const laneOf = (id: string) => {
-    const [row = ''] = html.split('<tr>').filter((each) => each.includes(`aria-label="${id}: `))
+    const [row = ''] = html.split('<tr ').filter((each) => each.includes(`aria-label="${id}: `))
     const names = [...row.matchAll(/aria-label="([^"]*)"|<title>([^<]*)<|<text[^>]*>([^<]*)</g)]
     return names.map(([, label, title, text]) => label ?? title ?? text ?? '')
   }

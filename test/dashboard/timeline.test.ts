@@ -66,6 +66,21 @@ describe('the timeline', () => {
     },
   )
 
+  it('has a first call for a customer who can be billed in the currency of a plan, or says what is missing', async () => {
+    const offered = async () => (await me.open('')).text
+    await sandbox.reset({ fixture: 'empty' })
+    await sandbox.customers.create({ customer_id: 'cus_us', currency: 'USD' })
+    expect(await offered()).toContain('It needs a plan first: Create a plan')
+    await sandbox.products.create({ product_id: 'p', name: 'App' })
+    const yen = { product_id: 'p', name: 'Yen', amount: 900, interval: 'month' } as const
+    await sandbox.plans.create({ ...yen, plan_id: 'y', currency: 'JPY' })
+    expect(await offered()).toMatch(/It needs a customer .*'\{"name":"Ada"\}'/s)
+    await sandbox.customers.create({ customer_id: 'cus_any' })
+    expect(await offered()).toContain('-d customer_id=cus_any -d plan=y')
+    await sandbox.plans.create({ ...yen, plan_id: 'u', currency: 'USD' })
+    expect(await offered()).toContain('-d customer_id=cus_us -d plan=u')
+  })
+
   it.each<Schemas['SettingsPatch']>([
     ...[[], ['PT1H'], ['P40D', 'P41D']].map((retry_schedule) => ({ retry_schedule })),
     { subscription_fields: ['subscription_id=id', 'envelope=x'], vary: ['retry-schedule'] },

@@ -1,6 +1,6 @@
 /**
- * Keys of a page, from one table, which the list of keys shows. A key presses what has it as `aria-keyshortcuts`, unless its
- * row says something else. None works in a field or with a modifier, and all can be turned off.
+ * Keys of a page, from one table, which the list of keys shows. A key presses what has it as `aria-keyshortcuts`, or focuses
+ * it if it is a field, unless its row says something else. None works in a field or with a modifier, and all can be turned off.
  */
 import { element, openDialog } from './dialog.ts'
 import { openPalette as open } from './palette.ts'
@@ -36,7 +36,8 @@ function press(key: string): boolean {
   const found = document.querySelector<HTMLElement>(
     `[aria-keyshortcuts="${shortcut}"]:not(:disabled)`,
   )
-  found?.click()
+  if (found?.matches('input, select')) found.focus()
+  else found?.click()
   return found !== null
 }
 

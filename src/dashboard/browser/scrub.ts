@@ -43,8 +43,9 @@ async function ask(now: number): Promise<void> {
     asked = wanted
     const found = (await load(moveRequest(asked, now).preview))?.page
     const line = found?.querySelector<HTMLElement>('#outcome')
-    const text =
-      line?.textContent ?? found?.querySelector('[role=alert], .wrong')?.textContent ?? ''
+    // A refusal is said beside its field, if it has one.
+    const said = line ?? found?.querySelector('.wrong') ?? found?.querySelector('[role=alert]')
+    const text = said?.textContent ?? ''
     const { at, next } = line?.dataset ?? {}
     if (wanted === asked) {
       outcome = { text, at: at ? Date.parse(at) : null, next: next ? Date.parse(next) : null }

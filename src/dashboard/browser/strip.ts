@@ -32,8 +32,8 @@ document.addEventListener('pointerup', () => {
   if (drag?.days) {
     const address = new URL(drag.strip.dataset['href'] ?? '', location.href)
     for (const [name, day] of Object.entries(drag.days)) address.searchParams.set(name, day)
-    // The month below the pointer is not opened.
-    const prevented = { once: true, capture: true }
+    // The month below the pointer is not opened. What a finger drags is not clicked: then nothing is to be prevented.
+    const prevented = { once: true, capture: true, signal: AbortSignal.timeout(0) }
     document.addEventListener('click', (event) => event.preventDefault(), prevented)
     void visit(address.href)
   }

@@ -192,7 +192,9 @@ function isUnsent(node: Element): boolean {
   return form instanceof HTMLFormElement && changed.has(form)
 }
 
+/** Changes an element to another. If what had the focus is gone, the list around it has it, and never another record. */
 function morph(old: Element, fresh: Element, stays = (_: Element) => false): void {
+  const list = document.activeElement?.parentElement?.closest<HTMLElement>('[tabindex]')
   void Idiomorph.morph(old, fresh, {
     callbacks: {
       beforeNodeMorphed: (node) => !(node instanceof Element && stays(node)),
@@ -203,6 +205,10 @@ function morph(old: Element, fresh: Element, stays = (_: Element) => false): voi
         !(node.id === 'now' && /^(?:role|tabindex|aria-)/.test(name)),
     },
   })
+  if (list && document.activeElement === document.body) {
+    const left = list.isConnected ? list : main()
+    left?.focus({ preventScroll: true })
+  }
 }
 
 /** Whether an address is of this page, so that it is shown in place. */
@@ -273,5 +279,16 @@ document.addEventListener('input', ({ target }) => {
   const form = (target as Element).closest('form')
   if (form) changed.add(form)
 })
-history.replaceState(history.state, '', withoutNotice(new URL(location.href)))
-shown = location.href.split('#')[0]
+/** The address has what is chosen beside a preview, so that both are shown again when somebody comes back. */
+document.addEventListener('change', ({ target }) => {
+  const form = (target as Element).closest<HTMLFormElement>('form[data-preview]')
+  if (form) showsNow(`${form.dataset['preview']}?${textsOf(new FormData(form))}`)
+})
+
+/** Gives what is shown another address. */
+function showsNow(address: string): void {
+  history.replaceState(history.state, '', address)
+  shown = location.href.split('#')[0]
+}
+
+showsNow(withoutNotice(new URL(location.href)))

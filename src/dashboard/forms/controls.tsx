@@ -9,7 +9,7 @@ import { amountRule, type FieldDeclaration, minorUnitsOf } from './field.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
 export const FormField: FC<FieldDeclaration> = (field) => {
-  const { name, label = labelOf(name), hint, kind, paths } = field
+  const { name, label = labelOf(name), hint, kind, paths, shortcut } = field
   const form = useContext(CurrentForm)
   const id = `field-${name}`
   const texts = Object.entries({ hint, wrong: problemIn(form, field) }).filter(([, text]) => text)
@@ -18,6 +18,7 @@ export const FormField: FC<FieldDeclaration> = (field) => {
     id,
     name,
     'aria-describedby': texts.map(([part]) => `${id}-${part}`).join(' ') || undefined,
+    'aria-keyshortcuts': shortcut,
     'aria-invalid': texts.some(([part]) => part === 'wrong') ? 'true' : undefined,
     // Its message is read out with it.
     autofocus: first?.field === name || undefined,

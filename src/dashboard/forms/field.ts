@@ -27,6 +27,8 @@ export interface FieldDeclaration {
   readonly isSecret?: true
   /** What it contains before it is sent. */
   readonly start?: string
+  /** The key that focuses it, where scripts run. */
+  readonly shortcut?: string
   /** The paths by which the sandbox names it, if they are not its name; empty for what only this form has. */
   readonly paths?: readonly string[]
   /** What a change sends if it is empty; by default the empty text, for the sandbox to refuse. */

@@ -18,6 +18,7 @@ import {
   button,
   dangerButton,
   idFieldOf,
+  primaryButton,
   type RecordKind,
   type RecordPlace,
   recordPath,
@@ -99,7 +100,7 @@ export function collection<Name extends Kind>(
   const hasOffer = list?.empty.includes('\n') || !create
   const shown = list && {
     ...{ title: labelOf(kind), noun, find },
-    actions: () => create && button(`New ${noun}`, add),
+    actions: () => create && primaryButton(`New ${noun}`, add),
     ...list,
     empty: hasOffer ? list.empty : `${list.empty}\n[Create a ${noun}](${add})`,
   }

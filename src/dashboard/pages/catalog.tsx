@@ -5,7 +5,7 @@ import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/b
 import { formFieldsOf, generatedIfEmpty, moneyHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { button, Hint, linkWith, recordPath } from '../ui/links.tsx'
+import { button, Hint, linkWith, primaryButton, recordPath } from '../ui/links.tsx'
 import { CALL_MAX, NEWEST, type PageContext, type View } from '../ui/page-context.ts'
 import { Empty, OrderLink, Pager, Section, Table } from '../ui/table.tsx'
 import { type Column, type ColumnOf, column, priceText } from '../ui/values.tsx'
@@ -76,7 +76,7 @@ async function catalogPage(page: PageContext): Promise<View> {
     page.list('/sandbox/products', page.cursor()),
     readPlans(page),
   ])
-  const actions = [button('New product', 'products/~new'), button('New plan', 'plans/~new')]
+  const actions = [primaryButton('New product', 'products/~new'), button('New plan', 'plans/~new')]
   const body = [
     products.data.length > 1 && <OrderLink />,
     products.data.length === 0 && (
@@ -84,9 +84,9 @@ async function catalogPage(page: PageContext): Promise<View> {
         text={`No product yet. A product is what you sell; its plans are its prices.\n[Create one](products/~new)`}
       />
     ),
-    products.data.map((product) => (
-      <Section title={linkWith({}, product.name, recordPath('products', product.product_id))}>
-        <PlansOf product={product} plans={plans} />
+    products.data.map(({ product_id: id, name }) => (
+      <Section id={`product_${id}`} title={linkWith({}, name, recordPath('products', id))}>
+        <PlansOf product={{ product_id: id, name }} plans={plans} />
       </Section>
     )),
     plans.has_more && (

@@ -113,7 +113,7 @@ async function clockPage(page: PageContext): Promise<View> {
     >
       <Form
         to="clock/checkpoints"
-        fields={[{ name: 'name', hint: 'before-renewal' }]}
+        fields={[{ name: 'name', hint: 'before-renewal', shortcut: 'c' }]}
         submit="Create checkpoint"
       />
     </Table>,

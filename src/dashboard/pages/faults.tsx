@@ -33,7 +33,7 @@ export const faultPages: PageTable = {
   'faults/:id/delete': buttonRow('deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
 }
 
-const operationField = { name: 'match.operation', label: 'Operation', none: 'All' }
+const operationField = { name: 'match.operation', label: 'Operation', none: 'All', shortcut: 'c' }
 
 const matchFields: readonly FieldDeclaration[] = [
   { name: 'match.header.name', label: 'Header' },

@@ -1,16 +1,21 @@
 /** What the timeline shows before the first subscription: the key, a call that works, and a year that can be played. */
 import type { Child } from 'hono/jsx'
 import { playDemoYear } from '../../library/demo-year.ts'
+import type { Schemas } from '../../library/sandbox.ts'
 import { ConditionNotMet, SandboxError } from '../../library/sandbox-error.ts'
 import { shellWord } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { type PageContext, withNotice } from '../ui/page-context.ts'
+import { CALL_MAX, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Empty } from '../ui/table.tsx'
 import { SecretList } from '../ui/values.tsx'
 
 const NO_SUBSCRIPTION =
   'There is no subscription yet, so nothing happens when time passes.\n[Create a subscription](subscriptions/~new), then move the clock above and see it renew.'
+
+const NO_PLAN = 'It needs a plan first: [Create a plan](plans/~new)'
+const NO_CUSTOMER =
+  'It needs a customer who can be billed in the currency of a plan: the call below creates one.'
 
 export const demoPages: PageTable = {
   demo: {
@@ -42,19 +47,25 @@ export const demoPages: PageTable = {
 /** In place of a timeline without lanes. */
 export async function firstScreen(page: PageContext): Promise<Child> {
   const { sandbox, c, list } = page
-  const [customers, plans] = await Promise.all([
-    list('/sandbox/customers', { limit: 1 }),
-    list('/sandbox/plans', { limit: 1 }),
+  const [{ data: customers }, { data: plans }] = await Promise.all([
+    list('/sandbox/customers', { limit: CALL_MAX }),
+    list('/sandbox/plans', { limit: CALL_MAX }),
   ])
-  const [customer, plan] = [customers.data[0]?.customer_id, plans.data[0]?.plan_id]
+  // A customer with a currency is billed in it.
+  const planFor = ({ currency }: Schemas['Customer']) =>
+    plans.find((plan) => (currency ?? plan.currency) === plan.currency)
+  const found = customers.find(planFor)
+  const [customer, plan] = [found?.customer_id, found && planFor(found)?.plan_id]
+  const isBare = customers.length === 0 && plans.length === 0
+  const lacks = plans.length === 0 ? NO_PLAN : NO_CUSTOMER
   const { origin } = new URL(c.req.url)
   const command =
     customer && plan
       ? `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
       : `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
   return [
-    <Empty text={NO_SUBSCRIPTION} />,
-    (!(customer || plan) || (customer === 'cus_ada' && plan === 'basic')) && (
+    <Empty text={plan ? NO_SUBSCRIPTION : `${NO_SUBSCRIPTION}\n${lacks}`} />,
+    (isBare || (customer === 'cus_ada' && plan === 'basic')) && (
       <p>
         <PostButton to="demo">Play a demo year</PostButton>
         <span class="hint"> Three subscriptions over a year, by calls that you can read</span>

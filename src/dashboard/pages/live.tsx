@@ -107,7 +107,10 @@ async function callsIn(page: PageContext, limit: number) {
   return data
     .filter(isDocumented)
     .slice(0, REQUESTS)
-    .map((each) => ({ ...each, page, subscription: subscriptionOf(each) }))
+    .map((each) => {
+      const id = `${page.sandbox.id} ${each.number}`
+      return { id, ...each, page, subscription: subscriptionOf(each) }
+    })
 }
 
 async function callsOfSeveral(page: PageContext): Promise<Call[]> {

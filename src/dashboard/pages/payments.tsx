@@ -102,7 +102,10 @@ async function paymentsPage(page: PageContext): Promise<View> {
   const body = [
     <Table
       title="Scripted outcomes"
-      rows={scripts}
+      rows={{
+        ...scripts,
+        data: scripts.data.map((each) => ({ of: scopeText(each.scope), ...each })),
+      }}
       columns={columns}
       empty={
         'Nothing is scripted: payments of customers who have a payment method succeed.\nMake the next one fail with the form below.'

@@ -22,7 +22,7 @@ import { At, type ColumnOf, column } from '../ui/values.tsx'
 const idHint = 'a-z, 0-9 and -; generated if empty'
 
 const createFields = fieldsFrom({
-  id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'] },
+  id: { label: 'Sandbox id', hint: idHint, paths: ['sandbox_id'], shortcut: 'c' },
   fixture: 'The data it starts with; the default fixture if empty',
   now: ['Start of its clock', instantHint('that of the fixture')],
 })

@@ -83,6 +83,8 @@ async function rowOf(page: PageContext, family: Schemas['TokenFamily'], oldest?:
   // Some may be kept no longer: the oldest that is kept is not the first, and no older.
   const isDropped = oldest !== undefined && oldest.seq > 1 && oldest.at >= issuedAt
   return {
+    // What names its row; the id is shown as a link.
+    of: id,
     ...family,
     family_id: linkWith({ subject_id: id }, id, 'events'),
     state: stateOf(page, family),
@@ -107,7 +109,8 @@ async function tokensPage(page: PageContext): Promise<View> {
   const isReplaced = settings.refresh_rotation === 'rotate'
   const isRevoked = settings.refresh_reuse_revokes_family
   const shown = families.data.map((each) => rowOf(page, each, events.data[0]))
-  const subject = { name: 'subject', hint: 'Optional; shown in the list of token families' }
+  const hint = 'Optional; shown in the list of token families'
+  const subject = { name: 'subject', hint, shortcut: 'c' }
   const body = [
     <Facts
       facts={[

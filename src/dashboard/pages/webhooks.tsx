@@ -15,6 +15,7 @@ const fields = fieldsFrom({
     label: 'URL',
     hint: 'Where events are sent, by POST',
     placeholder: 'http://127.0.0.1:3000/webhooks',
+    shortcut: 'c',
   },
   event_types: {
     label: 'Only these events',

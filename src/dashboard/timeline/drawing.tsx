@@ -151,6 +151,8 @@ export const LaneTable: FC<PropsWithChildren<LaneTableProps>> = (props) => {
 export type LaneHead = readonly [line: Child, hint?: Child]
 
 interface LaneRowProps extends Scale {
+  /** By which a page that changes finds the lane and its marks again. */
+  readonly id?: string
   readonly head: LaneHead
   readonly lane: Pick<Lane, 'spans' | 'moments' | 'ribbons' | 'ended'>
   readonly hrefOf: (mark: LaneMark) => string
@@ -167,12 +169,12 @@ const COMPACT = 24
 
 /** One lane: its head, grid, bars, now, and a link for each mark. */
 export const LaneRow: FC<LaneRowProps> = (props) => {
-  const { head, lane, window, now, hrefOf, label, current, isCompact, below } = props
+  const { id, head, lane, window, now, hrefOf, label, current, isCompact, below } = props
   const height = heightOf(lane, window)
   const whole = String(isCompact ? COMPACT : height + (below?.height ?? 0))
   const marks = marksOf(lane, window, isCompact)
   return (
-    <tr class={isCompact ? 'compact' : undefined}>
+    <tr id={id} class={isCompact ? 'compact' : undefined}>
       <th scope="row">
         <div>
           <span class="line">{head[0]}</span> <span class="hint">{head[1]}</span>
@@ -193,7 +195,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
               <text class="gone" y={BAR_MIDDLE + 4}>{`← ${lane.ended.words}`}</text>
             )}
             {marks.map((mark) => (
-              <MarkLink {...{ mark, current, isCompact }} href={hrefOf(mark)} />
+              <MarkLink {...{ mark, lane: id, current, isCompact }} href={hrefOf(mark)} />
             ))}
           </g>
           {below && <g transform={`translate(0 ${height})`}>{below.shapes}</g>}

@@ -7,11 +7,13 @@ import { fitInside, percent, textPlace, widthOf } from './room.ts'
 
 export const MarkLink: FC<{
   readonly mark: LaneMark
+  /** The id of its lane on the page. */
+  readonly lane?: string | undefined
   readonly href: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
   readonly isCompact?: boolean | undefined
-}> = ({ mark, href, current, isCompact }) => {
+}> = ({ mark, lane, href, current, isCompact }) => {
   const { kind, x, count, isFuture, label, note, attempts } = mark
   const usual = kind === 'ended' ? endNotePlace : notePlace
   const place = note && (isCompact ? behind : usual)(mark, note)
@@ -20,6 +22,7 @@ export const MarkLink: FC<{
       class={`mark ${kind}${isFuture ? ' future' : ''}`}
       href={href}
       aria-label={label}
+      id={lane && `${lane}_${mark.from}`}
       aria-current={mark.from === current ? 'true' : undefined}
     >
       <title>{label}</title>

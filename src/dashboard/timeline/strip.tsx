@@ -82,7 +82,7 @@ function monthLink(
   const paid = month.sums?.find((sum) => sum.kind === 'paid' && sum.currency === currency)
   const text = month.sums === null ? 'not read' : paid && moneyFigure(totalOf(paid), currency)
   return [
-    <a href={href} aria-label={label} class="month">
+    <a href={href} aria-label={label} class="month" id={`month_${month.from}`}>
       <title>{label}</title>
       <rect class="target" x={percent(start)} width={percent(width)} height={HEIGHT} />
       {bars}

@@ -143,6 +143,7 @@ const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timelin
   return (
     <>
       <LaneRow
+        id={`lane_${id}`}
         head={laneHead(lane, nameOf)}
         lane={lane}
         hrefOf={({ from: at, until }) =>

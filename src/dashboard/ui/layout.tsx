@@ -59,8 +59,8 @@ export const Layout: FC<{
           <button type="button" class="palette-button" aria-keyshortcuts="Control+K">
             Search or act…
           </button>
-          <ClockBar />
           <p id="missed" role="status"></p>
+          <ClockBar />
         </header>
         <Places />
         <main id="main" tabindex={-1}>

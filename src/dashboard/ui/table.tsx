@@ -55,11 +55,24 @@ export function Table<Row extends object>(props: PropsWithChildren<TableProps<Ro
   )
 }
 
+/**
+ * The ids of rows, by which a page that changes finds the row of each record again. A record begins with what names it;
+ * rows that begin alike, or with no such thing, are found by their place.
+ */
+function rowIds(caption = '', rows: readonly object[]) {
+  const names: unknown[] = rows.map((row) => Object.values(row)[0])
+  return names.map((name, at) => {
+    const isName = /string|number/.test(typeof name) && names.indexOf(name) === at
+    return isName ? `${caption} ${name}`.replace(/\s+/g, '_') : undefined
+  })
+}
+
 /** One row for each record; on a narrow screen it scrolls by itself. */
 function Rows<Row extends object>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
   const { caption = props.title, rows, hasSums } = props
   const shown = columnsOf(props.columns)
   const sums = hasSums ? shown.map((column) => sumsOf(column, rows)) : []
+  const ids = rowIds(caption, rows)
   return (
     <section class="scrolls" tabindex={0} aria-label={caption}>
       <table>
@@ -74,8 +87,8 @@ function Rows<Row extends object>(props: TableProps<Row> & { readonly rows: read
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr>
+          {rows.map((row, at) => (
+            <tr id={ids[at]}>
               {shown.map(({ cell, isNumber, wraps }) => (
                 <td class={(isNumber && 'right') || (wraps && 'wraps') || ''}>{cell(row)}</td>
               ))}
