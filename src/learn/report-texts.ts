@@ -127,7 +127,7 @@ function sentenceOn(each: AssumptionVerdict): string {
     return `${decisionTexts([{ slug, value }])}${was}: ${numbersText(shownBy)}${also}${open}`
   }
   if (verdict === 'undecided') {
-    return fits === '' ? `${slug}: no answer that rests on it agrees` : `${fits} would fit as well`
+    return fits === '' ? `${slug}: no answer that agrees shows it` : `${fits} would fit as well`
   }
   const proof = shownBy.length === 0 ? '' : `, ${numbersText(shownBy)} would differ otherwise`
   return `${slug}: ${agreeing === 1 ? '1 answer rests on it and agrees' : `${agreeing} answers rest on it and agree`}${proof}`
