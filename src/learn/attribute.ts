@@ -173,7 +173,8 @@ async function verdictOn(
   const fit = isConfirmed ? 'confirmed' : seen
   return {
     ...{ slug, verdict: isContradicted ? 'contradicted' : fit, setting: settingOf(entry) },
-    ...{ value, before, agreeing, also_fits: alsoFits, other_values_may_fit: !isClosed(entry) },
+    ...{ value, before, agreeing, also_fits: alsoFits },
+    other_values_may_fit: !isClosed(entry, value),
     shown_by: proof.map((index) => index + 1),
   }
 }
