@@ -24,7 +24,7 @@ export const Plan = z.strictObject({
 })
 export type Plan = z.infer<typeof Plan>
 
-const unitsPerYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
+export const unitsPerYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
 
 export function intervalOf(plan: Plan): Interval {
   return { unit: plan.interval, count: plan.intervalCount }

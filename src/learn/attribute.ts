@@ -159,17 +159,23 @@ async function verdictOn(
   const [value, before] = [known.choice, known.base].map((each) => each.get(slug) ?? null)
   const { shownBy, fitting } = await otherValues(slug, known)
   const isContradicted = !isSameValue(value, before)
-  const alsoFits = isContradicted ? [...(await findAlternatives(slug, known)), ...fitting] : fitting
-  const resting = known.replayed.filter((each) => each.assumptions.includes(slug))
+  const resting = known.replayed.filter(
+    ({ assumptions: named }, at) => named.includes(slug) || shownBy.includes(at),
+  )
   const agreeing = resting.filter(({ differences }) => differences.length === 0).length
-  const isOnlyOne = shownBy.length > 0 && alsoFits.length === 0
-  const isConfirmed = entry.otherwise === null ? agreeing > 0 : isOnlyOne
-  const seen = resting.length > 0 || shownBy.length > 0 ? 'undecided' : 'not_seen'
+  // An answer that differs in any case proves nothing, and fits nothing.
+  const proof = isContradicted ? shownBy : shownBy.filter((at) => known.scores[at] === 0)
+  const fits = agreeing > 0 ? fitting : []
+  const alsoFits = isContradicted ? [...(await findAlternatives(slug, known)), ...fitting] : fits
+  const proving = entry.otherwise === null ? agreeing : proof.length
+  const isConfirmed = proving > 0 && alsoFits.length === 0
+  const seen = resting.length > 0 ? 'undecided' : 'not_seen'
   const fit = isConfirmed ? 'confirmed' : seen
   return {
     ...{ slug, verdict: isContradicted ? 'contradicted' : fit, setting: settingOf(entry) },
-    ...{ value, before, agreeing, also_fits: alsoFits, other_values_may_fit: !isClosed(entry) },
-    shown_by: shownBy.map((index) => index + 1),
+    ...{ value, before, agreeing, also_fits: alsoFits },
+    other_values_may_fit: !isClosed(entry, value),
+    shown_by: proof.map((index) => index + 1),
   }
 }
 

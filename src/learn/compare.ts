@@ -86,10 +86,8 @@ function isSame(
     identities.pair(theirs, ours)
     return true
   }
-  // Sentences are for people, and each service has its own.
-  return (
-    ours === theirs || (kind === 'prose' && [ours, theirs].every((text) => /\S\s+\S/.test(text)))
-  )
+  // A sentence of the sandbox is for people, and each service has its own, or one word; a code of the sandbox is one word.
+  return ours === theirs || (kind === 'prose' && /\S\s+\S/.test(ours))
 }
 
 /** The instant in JSON, as a text or as seconds since 1970; null for another value. */

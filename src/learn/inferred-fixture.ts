@@ -2,6 +2,7 @@
  * The fixture of a recording for which the user gives none: the customers, plans and coupons that it names, as far as
  * the answers say what they are. Each inference is a sentence for the report.
  */
+import { unitsPerYear } from '../billing/catalog.ts'
 import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { isAsFar } from '../contracts/common/instants.ts'
 import { Fixture } from '../sandbox/fixture-format.ts'
@@ -120,7 +121,7 @@ function plansOf(calls: readonly Call[], inferred: string[]) {
     const every = count === 1 ? `by the ${unit}` : `every ${countText(count, unit)}`
     const why = found ? '' : ': no answer shows its periods'
     inferred.push(`plan ${plan_id} is billed ${every}${why}`)
-    const months = { day: 1 / 31, week: 7 / 31, month: 1, year: 12 }[unit] * count
+    const months = (12 / Number(unitsPerYear[unit])) * count
     const amount = Math.ceil(LEAST_AMOUNT * (1 + (ranks.get(plan_id) ?? 0)) * months)
     const billed = { amount, currency: 'USD', interval: unit, interval_count: count }
     return { plan_id, product_id: 'recorded', name: plan_id, ...billed }

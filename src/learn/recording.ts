@@ -158,7 +158,7 @@ function exchangeOf(written: RawExchange, reading: Reading): RecordedExchange | 
   }
   const { authorization, 'idempotency-key': key = MASK } = sent.headers
   if (/\/auth\/refresh/.test(path) && `${authorization}${sent.body}`.includes(MASK)) {
-    return 'its token is masked as others are, so that nobody knows which one it was; record it by --from.'
+    return 'its token is masked, so that nobody knows which one it was; --from tells tokens apart, but only in JSON and forms.'
   }
   const what = JSON.stringify([key, method, path, sent.body, got.status, got.body])
   if (done.has(what)) return 'it repeats a request with the same Idempotency-Key.'

@@ -120,17 +120,17 @@ function unexplainedLines(each: Unexplained): string[] {
 function sentenceOn(each: AssumptionVerdict): string {
   const { slug, verdict, setting, value, before, agreeing, shown_by: shownBy } = each
   const fits = decisionTexts(each.also_fits)
+  const open = each.other_values_may_fit ? '; other values may fit as well' : ''
   if (verdict === 'contradicted') {
     const was = setting === 'vary' ? '' : ` and not ${JSON.stringify(before)}`
     const also = fits === '' ? '' : `; ${fits} would explain it too`
-    const open = each.other_values_may_fit ? '; other values may fit as well' : ''
     return `${decisionTexts([{ slug, value }])}${was}: ${numbersText(shownBy)}${also}${open}`
   }
   if (verdict === 'undecided') {
-    return fits === '' ? `${slug}: no answer that rests on it agrees` : `${fits} would fit as well`
+    return fits === '' ? `${slug}: no answer that agrees shows it` : `${fits} would fit as well`
   }
   const proof = shownBy.length === 0 ? '' : `, ${numbersText(shownBy)} would differ otherwise`
-  return `${slug}: ${agreeing === 1 ? '1 answer rests on it and agrees' : `${agreeing} answers rest on it and agree`}${proof}`
+  return `${slug}: ${agreeing === 1 ? '1 answer rests on it and agrees' : `${agreeing} answers rest on it and agree`}${proof}${open}`
 }
 
 function decisionTexts(decisions: readonly Pick<Decision, 'slug' | 'value'>[]): string {

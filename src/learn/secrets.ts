@@ -22,19 +22,20 @@ export function masksFor(before = '') {
   const lengths = new Map<string, readonly number[]>()
   let count = Math.max(0, ...[...before.matchAll(/masked-(\d+)/g)].map(([, each]) => Number(each)))
   const words: Words = {
-    forSecret: (secret) => {
-      if (word.test(secret) || secret === MASK || secret === '') return secret
-      const its = known.get(secret)
-      if (its !== undefined) return its
-      count += 1
-      known.set(secret, `masked-${count}`)
-      const start = secret.slice(0, SECRET_MIN)
-      const all = new Set(lengths.get(start)).add(secret.length)
-      lengths.set(
-        start,
-        [...all].sort((one, other) => other - one),
-      )
-      return `masked-${count}`
+    forSecret: (value) => {
+      const secret = String(value)
+      if (word.test(secret) || secret === MASK || secret === '') return value
+      if (!known.has(secret)) {
+        // A number becomes another one: a service refuses it as it refuses what was sent.
+        count += secret === `${count + 1}` ? 2 : 1
+        known.set(secret, `masked-${count}`)
+        const start = secret.slice(0, SECRET_MIN)
+        const all = new Set(lengths.get(start)).add(secret.length)
+        const longestFirst = [...all].sort((one, other) => other - one)
+        lengths.set(start, longestFirst)
+      }
+      const its = `${known.get(secret)}`
+      return typeof value === 'number' ? Number(its.replace('masked-', '')) : its
     },
     inText: (text) => {
       let [shown, from] = ['', 0]

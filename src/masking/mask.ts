@@ -16,7 +16,7 @@ const secretSegment = new RegExp(`^(?:${SECRET_NAMES})$`, 'i')
 /** What is shown in place of secrets. */
 export interface Words {
   /** In place of a value that is secret for its name. */
-  readonly forSecret: (secret: string) => string
+  readonly forSecret: (secret: string | number) => string | number
   /** A text with its known secrets replaced. */
   readonly inText: (text: string) => string
 }
@@ -99,7 +99,7 @@ function maskJson(text: string, words: Words): string | null {
 function maskValue({ name, value, isSecret }: NamedValue, words: Words): string | number {
   if (typeof value === 'number') {
     const isCount = /^(?:tokens|token_families)$/.test(name)
-    return isSecret && !isCount ? words.forSecret(String(value)) : value
+    return isSecret && !isCount ? words.forSecret(value) : value
   }
   if (isSecret) return words.forSecret(value)
   // A provider state can name the token that it is about.

@@ -89,6 +89,11 @@ const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] 
     [basic, subscribed({ trial_period_days: 14 })],
   ],
   [
+    'pauses an active subscription',
+    [create({ trial_period_days: 0 }), pausing],
+    [basic, subscribed({ trial_period_days: 0 })],
+  ],
+  [
     'cancels an active subscription',
     [create({ plan: 'pro' }), updating('basic'), { path: on('cancel') }],
     [pro, basic, subscribed({ plan: 'pro', pending_plan: 'basic' })],

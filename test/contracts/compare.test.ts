@@ -255,7 +255,37 @@ it('leaves nothing of a request open by a rule of the response', async () => {
   const response = { status: 200, body: { trial_period_days: 14 }, matchingRules }
   const request = { ...create, body: `${create['body']}&trial_period_days=-1` }
   const [finding] = await findings(creates('breaks', response, { request }))
-  expect(finding?.message).toContain('trial_period_days must match pattern')
+  expect(finding?.message).toContain('trial_period_days must be integer; got "-1"')
+})
+
+it.each([
+  ['731', 'trial_period_days must be <= 730; got 731 (assumed: `trial-period-bounds`).'],
+  ['730', null],
+])('holds a form and JSON against the same bounds, which are assumed: %s', async (days, text) => {
+  const fields = { customer_id: '7', plan: 'a,b' }
+  const sent = [
+    { headers: form, body: `customer_id=7&plan=a,b&trial_period_days=${days}` },
+    { headers: json, body: { ...fields, trial_period_days: Number(days) } },
+  ]
+  const key = { Authorization: 'Bearer k' }
+  for (const { headers, body } of sent) {
+    const found = await findings(asks({ headers: { ...key, ...headers }, body }))
+    expect(found.map(({ message }) => message.split('spec file: ')[1])).toEqual(text ? [text] : [])
+  }
+})
+
+it('says what of a form is an assumption: how it writes numbers and flags, and which fields it takes', async () => {
+  const body = `${create['body']}&trial_period_days=007&colour=1`
+  const found = await findings(asks({ body }))
+  expect(found.map(({ message, rests_on }) => [message.split('spec file: ')[1], rests_on])).toEqual(
+    [
+      [expect.stringMatching(/^has no field "colour"; got .*"colour":"1"/), ['unknown-fields']],
+      [
+        expect.stringMatching(/^trial_period_days must be integer; got "007"/),
+        ['2', 'form-scalars'],
+      ],
+    ],
+  )
 })
 
 it('names a hundred of many findings about one interaction', async () => {

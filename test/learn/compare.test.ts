@@ -19,6 +19,14 @@ function differing(status: number, sandbox: object, service: object): string[] {
 it.each([
   ['sentences of refusals', 400, { message: 'It is gone.' }, { message: 'Not found here.' }, []],
   ['codes of refusals', 400, { error: 'gone' }, { error: 'not_found' }, ['$.error']],
+  ['messages of one word', 409, { message: 'It is gone.' }, { message: 'Conflict' }, []],
+  ['a code and a sentence', 404, { error: 'gone' }, { error: 'It is gone.' }, ['$.error']],
+  [
+    'codes in an envelope',
+    ...[422, { errors: [{ reason: 'GONE', text: 'It is gone.' }] }],
+    ...[{ errors: [{ reason: 'MISSING', text: 'Missing' }] }, ['$.errors[0].reason']],
+  ],
+  ['sentences and words of records', 200, { status: 'on hold' }, { status: 'held' }, ['$.status']],
   ['texts of records', 200, { status: 'on hold' }, { status: 'past due' }, ['$.status']],
   ['a known subscription', 200, { id: 'sub_000001' }, { id: 'theirs' }, []],
   ['another one', 200, { id: 'sub_000002' }, { id: 'theirs' }, ['$.id']],

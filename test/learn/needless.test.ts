@@ -7,7 +7,11 @@ const difference = { at: 'body', sandbox: null, service: null }
 
 function differingBy(count: number): Replayed {
   const answer = { status: 200, headers: {}, body: '' }
-  return { answer, assumptions: [], differences: Array.from({ length: count }, () => difference) }
+  return {
+    answer,
+    assumptions: ['error-envelope'],
+    differences: Array.from({ length: count }, () => difference),
+  }
 }
 
 const slugs = ['status-names', 'error-envelope'] as const
@@ -30,10 +34,14 @@ async function attributed(scores: Scores) {
     decisions: slugs.flatMap((slug) => [false, true].map((value) => ({ slug, value }))),
     onProgress: () => undefined,
   })
+  const of = (slug: string) => verdicts.filter((each) => each.slug === slug)
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')
   return {
     shownBy: new Map(contradicted.map(({ slug, shown_by }) => [slug as string, shown_by])),
     replayed,
+    seen: slugs.flatMap(of).map(({ verdict, agreeing, also_fits, shown_by }) => {
+      return { verdict, agreeing, also_fits, shown_by }
+    }),
   }
 }
 
@@ -57,4 +65,26 @@ it('names all exchanges that show a decision, also where the search once stopped
     'error-envelope,status-names': [0, 0],
   })
   expect(Object.fromEntries(shownBy)).toEqual({ 'status-names': [1, 2], 'error-envelope': [1] })
+})
+
+it('confirms nothing by answers that differ in any case, and names no value as one that fits them', async () => {
+  const unexplained = { '': [1], 'status-names': [2], 'error-envelope': [1] }
+  const { seen } = await attributed(unexplained)
+  const undecided = { verdict: 'undecided', agreeing: 0, also_fits: [], shown_by: [] }
+  expect(seen).toEqual([undecided, undecided])
+})
+
+it('confirms by an answer that agrees, also where another one differs', async () => {
+  const { seen } = await attributed({
+    '': [1, 0],
+    'status-names': [2, 1],
+    'error-envelope': [1, 0],
+  })
+  expect(seen).toEqual([
+    { verdict: 'confirmed', agreeing: 1, also_fits: [], shown_by: [2] },
+    {
+      ...{ verdict: 'undecided', agreeing: 1, shown_by: [] },
+      also_fits: [{ slug: 'error-envelope', value: true }],
+    },
+  ])
 })

@@ -67,6 +67,12 @@ it('leaves out what is not of the service, what it did not do, and what it had d
         headers: [...jsonHeaders, { name: 'Authorization', value: 'Bearer [masked]' }],
         postData: { text: '{"refresh_token":"[masked]"}' },
       }),
+      // Recorded by --from: JSON that was cut off is masked whole.
+      sentAs({
+        url: 'https://service.example/v1/auth/refresh',
+        headers: [...jsonHeaders, { name: 'Authorization', value: 'Bearer masked-7' }],
+        postData: { text: '[masked]' },
+      }),
     ),
   )
   expect(exchanges.map(({ number, place }) => [number, place])).toEqual([
@@ -82,7 +88,8 @@ it('leaves out what is not of the service, what it did not do, and what it had d
     '[6]: it has no answer.',
     '[7]: the body of its request is not in the recording.',
     '[10]: a browser asked by it whether it may call.',
-    '[11]: its token is masked as others are, so that nobody knows which one it was; record it by --from.',
+    '[11]: its token is masked, so that nobody knows which one it was; --from tells tokens apart, but only in JSON and forms.',
+    '[12]: its token is masked, so that nobody knows which one it was; --from tells tokens apart, but only in JSON and forms.',
     '[8]: it repeats a request with the same Idempotency-Key.',
   ])
 })

@@ -213,7 +213,9 @@ it('keeps no end of a secret that begins as another one does', () => {
 })
 
 it.each([
-  ['a number', '{"password":8675309}', '{"password":"masked-2"}'],
+  ['a number', '{"password":8675309}', '{"password":2}'],
+  ['the number that would stand for it', '{"password":2}', '{"password":3}'],
+  ['null, or true', '{"password":null,"token":true}', '{"password":null,"token":true}'],
   ['an object', '{"credentials":{"user":"hunter2"}}', '{"credentials":{"masked-2":"masked-3"}}'],
   ['a list', '{"data":[{"api_key":"hunter2"}]}', '{"data":[{"api_key":"masked-2"}]}'],
   [

@@ -1,67 +1,60 @@
 /**
  * What the comparator reads without loss. A pact: what is not HTTP left out, what the versions write differently made
- * alike, and the bodies decoded that version 4 encodes. A document: form values are texts, without default responses.
+ * alike, the bodies decoded that version 4 encodes, and forms read. A document: without default responses.
  */
 
 import type { PactFile } from '../pacts/pact-file.ts'
-import { contentOf } from '../pacts/pact-request.ts'
+import { contentOf, isType, type PactRequest } from '../pacts/pact-request.ts'
 import type { OpenApi } from './operations.ts'
 
+export const FORM = 'application/x-www-form-urlencoded'
+
+/** The fields of the form of an operation, by their names. */
+type FormFields = Readonly<Record<string, { readonly type?: unknown }>>
+
 /** Makes the document to compare; its interactions are those of the pact, in the same order. */
-export function comparablePact({ interactions }: PactFile): object {
+export function comparablePact(
+  { interactions }: PactFile,
+  fieldsFor: (request: PactRequest) => FormFields,
+): object {
   return {
     metadata: { pactSpecification: { version: '3.0.0' } },
     interactions: interactions.map(({ description, request, status, written }) => {
       const { method, path, query } = request
       const asked = { method, path, ...(query === '' ? {} : { query }) }
+      const [, type = ''] = request.headers.find(isType) ?? []
+      const { body, ...sent } = contentOf(written.request)
+      const isForm = typeof body === 'string' && type.toLowerCase().startsWith(FORM)
+      const read = isForm ? valuesIn(body, fieldsFor(request)) : body
       return {
         description,
-        request: { ...asked, ...contentOf(written.request) },
+        request: { ...asked, ...sent, body: read },
         response: { status, ...contentOf(written.response) },
       }
     }),
   }
 }
 
-const FORM = 'application/x-www-form-urlencoded'
+/** How a form writes a value that is no text. */
+const scalar = /^(?:0|[1-9][0-9]*|true|false)$/
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: unknown
-  readonly properties?: Record<string, Schema>
-}
-
-interface Operation {
-  readonly requestBody?: { readonly content?: Record<string, { schema?: Schema }> }
-  readonly responses?: Record<string, unknown>
+/** The values of a form; of a field that is sent more than once, a list. */
+function valuesIn(form: string, fields: FormFields): object {
+  const sent = new URLSearchParams(form)
+  const values = [...new Set(sent.keys())].map((name) => {
+    const { type = 'string' } = fields[name] ?? {}
+    const isRead = (text: string) => type !== 'string' && scalar.test(text)
+    const all = sent.getAll(name).map((text) => (isRead(text) ? JSON.parse(text) : text))
+    return [name, all.length === 1 ? all[0] : all]
+  })
+  return Object.fromEntries(values)
 }
 
 /** The document that is served, for the comparator. */
 export function comparatorDocument(served: OpenApi): OpenApi {
-  const document = structuredClone(served) as OpenApi & {
-    readonly components?: { readonly schemas?: Record<string, Schema> }
-  }
-  for (const item of Object.values(document.paths ?? {})) {
-    for (const { requestBody, responses } of Object.values(item) as Operation[]) {
-      // For the comparator, a default declares every status there is.
-      delete responses?.['default']
-      const form = requestBody?.content?.[FORM]
-      if (form?.schema === undefined) continue
-      const name = form.schema.$ref?.split('/').at(-1) ?? ''
-      form.schema = asTexts(document.components?.schemas?.[name] ?? form.schema)
-    }
-  }
+  const document = structuredClone(served)
+  const items = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item))
+  // For the comparator, a default declares every status there is.
+  for (const { responses } of items) delete responses?.default
   return document
-}
-
-const texts: Readonly<Record<string, object>> = {
-  integer: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-  boolean: { type: 'string', enum: ['true', 'false'] },
-}
-
-function asTexts(schema: Schema): Schema {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    return [name, texts[String(property.type)] ?? property]
-  })
-  return { ...schema, properties: Object.fromEntries(properties) }
 }

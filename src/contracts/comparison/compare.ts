@@ -8,8 +8,8 @@ import { requireOptional } from '../common/failure.ts'
 import type { Finding } from '../common/report-shape.ts'
 import { leadsSomewhere, type Rule, rulesOf } from '../pacts/matching-rules.ts'
 import type { PactFile, PactInteraction } from '../pacts/pact-file.ts'
-import { contentOf } from '../pacts/pact-request.ts'
-import { comparablePact, comparatorDocument } from './comparable.ts'
+import { contentOf, type PactRequest } from '../pacts/pact-request.ts'
+import { comparablePact, comparatorDocument, FORM } from './comparable.ts'
 import {
   basisAt,
   basisOfStatus,
@@ -40,9 +40,14 @@ export async function createComparison(served: OpenApi): Promise<Compare> {
   const { Comparator } = loaded as Comparing
   const comparator = new Comparator(document)
   const { find } = operationsOf(document, () => '')
+  const fieldsFor = ({ method, path }: PactRequest) => {
+    const [, name = ''] = find(method, path)?.name.split(' ') ?? []
+    const body = `[root].paths.${name}.${method.toLowerCase()}.requestBody`
+    return Object(valueAt(document, `${body}.content.${FORM}.schema.properties`))
+  }
   return async (pact) => {
     const results: CompareResult[][] = pact.interactions.map(() => [])
-    for await (const result of comparator.compare(comparablePact(pact))) {
+    for await (const result of comparator.compare(comparablePact(pact, fieldsFor))) {
       const [, position] = locationOf(result.mockDetails?.location)
       const list = results[position]
       if (list === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)

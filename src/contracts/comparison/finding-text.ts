@@ -60,13 +60,17 @@ export function valueAt(document: OpenApi, location?: string): unknown {
   return nodesOn(document, location).at(-1)
 }
 
+/** The keywords of what an extension for bounds is about. */
+const bounding = /\.(?:minimum|maximum|additionalProperties)$/
+
 /** The extension that names the basis of a place, nearest to the place that the comparator wrote down. */
-export function basisAt(document: OpenApi, location?: string): string[] {
-  const bases = nodesOn(document, location).map(
-    (node) => resolveReference(document, node)['x-interface'],
-  )
-  const nearest = bases.findLast((basis) => basis !== undefined) ?? ''
-  return String(nearest).split(/, */).filter(Boolean)
+export function basisAt(document: OpenApi, location = ''): string[] {
+  const nodes = nodesOn(document, location).map((node) => resolveReference(document, node))
+  const bounds = bounding.test(location) ? nodes.at(-2)?.['x-interface-bounds'] : undefined
+  const nearest = nodes.findLast((node) => node['x-interface'] !== undefined)?.['x-interface']
+  return String(bounds ?? nearest ?? '')
+    .split(/, */)
+    .filter(Boolean)
 }
 
 /** The basis of all answers of the same class (2xx, 4xx): for a status that the document does not define. */

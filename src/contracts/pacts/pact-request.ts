@@ -100,7 +100,7 @@ function pairsOf(
   )
 }
 
-const isType = ([name]: readonly [string, string]) => /^content-type$/i.test(name)
+export const isType = ([name]: readonly [string, string]) => /^content-type$/i.test(name)
 
 /** The text of a body as the core sends it; `type` is that of the headers. */
 function bodyOf(body: unknown, type = ''): string | null {

@@ -102,7 +102,7 @@ function subscriptionState(subscription: Subscription): GivenState {
     subscription_id: examples.subscription_id,
     customer_id: examples.customer_id,
     ...{ plan, status },
-    trial_period_days: trialPeriodDays || null,
+    trial_period_days: trialPeriodDays,
     cancel_at_period_end: cancelAtPeriodEnd || null,
     pending_plan: subscription.pendingPlanId,
     ...(others.length === 0 ? { coupon_id: first } : { coupon_ids: [first, ...others] }),
