@@ -1,5 +1,6 @@
 /** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: the server has it. */
 import { billingText } from '../wire/billing/billing-text.ts'
+import { sandboxId } from '../wire/sandbox/sandbox-id.ts'
 import { sandboxMethods } from './methods.ts'
 import type {
   Billing,
@@ -143,11 +144,21 @@ function creationCalls({ control }: Transport, address: Address): Pick<Sandbox, 
     },
     fork: async (order: ForkOrder = {}) => {
       // The server refuses what it does not know.
-      const { id, checkpoint, ...others } = requireObject('order', order)
+      const {
+        id = idBeside(address.sandboxId),
+        checkpoint,
+        ...others
+      } = requireObject('order', order)
       const from = { sandbox: address.sandboxId, ...(checkpoint !== undefined && { checkpoint }) }
       return make(id, { from, ...others })
     },
   }
+}
+
+/** A new id for a fork that several processes place beside its source; undefined for an id that would be too long. */
+function idBeside(source: string): string | undefined {
+  const id = `${source.split('--')[0]}--${crypto.randomUUID().slice(-12)}`
+  return sandboxId.pattern.test(id) ? id : undefined
 }
 
 /** A date as the sandbox takes it. The sandbox refuses an invalid one. */

@@ -128,7 +128,7 @@ export interface Billing {
 
 /** What a fork begins with. */
 export interface ForkOrder {
-  /** Its id; a new one if absent. */
+  /** Its id; if absent, a new one that begins with the id of this sandbox, so that one process has both. */
   readonly id?: string
   /** The checkpoint to begin at; the present state if absent. */
   readonly checkpoint?: string

@@ -18,6 +18,7 @@ import {
 } from '../support/captured-calls.ts'
 
 const trial = { status: 'trialing', trial_period_days: 14 }
+const none = { trial_period_days: 0 }
 const trialing = create({ trial_period_days: 14 })
 const aDay = create({ trial_period_days: 1 })
 const saving: Call = { path: on('apply-coupon'), form: { coupon_id: 'SAVE20' } }
@@ -88,11 +89,7 @@ const cases: readonly (readonly [string, readonly Call[], readonly object[]])[] 
     [trialing, advance('P20D'), pausing],
     [basic, subscribed({ trial_period_days: 14 })],
   ],
-  [
-    'pauses an active subscription',
-    [create({ trial_period_days: 0 }), pausing],
-    [basic, subscribed({ trial_period_days: 0 })],
-  ],
+  ['pauses an active subscription', [create(none), pausing], [basic, subscribed(none)]],
   [
     'cancels an active subscription',
     [create({ plan: 'pro' }), updating('basic'), { path: on('cancel') }],

@@ -1,21 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { createComparison } from '../../src/contracts/comparison/compare.ts'
 import { isUnreadable, readPact } from '../../src/contracts/pacts/pact-file.ts'
-import { v1Document } from '../../src/openapi/v1.ts'
+import { answers, asks, compare, document, findings, json } from '../support/comparison.ts'
 import { create, creates, pactOf } from '../support/pacts.ts'
-
-const document = v1Document('0.1.0') as Parameters<typeof createComparison>[0]
-const compare = await createComparison(document)
-const json = { 'Content-Type': 'application/json' }
-
-/** The findings on a pact of one interaction. */
-async function findings(interaction: Parameters<typeof pactOf>[0][number], version = '3.0.0') {
-  const pact = pactOf([interaction], { metadata: { pactSpecification: { version } } })
-  const [found = []] = await compare(pact)
-  const lines = pact.text.split('\n')
-  return found.map((finding) => ({ ...finding, at: lines[finding.line - 1]?.trim() }))
-}
 
 it('is with a document without alternatives, whose findings would be several', () => {
   expect(JSON.stringify(document)).not.toMatch(/"(?:anyOf|oneOf)":/)
@@ -26,11 +13,6 @@ it('finds nothing in a pact that the interface keeps, not even fields that it le
   expect(await findings(creates('fits', { status: 200, headers: json, body }))).toEqual([])
 })
 
-/** An interaction that asks for something else than `create`. */
-const asks = (request: object) => {
-  return creates('breaks', { status: 200 }, { request: { ...create, ...request } })
-}
-const answers = (parts: object) => creates('breaks', { status: 200, headers: json, ...parts })
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const csv = { Authorization: 'Bearer k', 'Content-Type': 'text/csv' }
 
@@ -258,36 +240,6 @@ it('leaves nothing of a request open by a rule of the response', async () => {
   expect(finding?.message).toContain('trial_period_days must be integer; got "-1"')
 })
 
-it.each([
-  ['731', 'trial_period_days must be <= 730; got 731 (assumed: `trial-period-bounds`).'],
-  ['730', null],
-])('holds a form and JSON against the same bounds, which are assumed: %s', async (days, text) => {
-  const fields = { customer_id: '7', plan: 'a,b' }
-  const sent = [
-    { headers: form, body: `customer_id=7&plan=a,b&trial_period_days=${days}` },
-    { headers: json, body: { ...fields, trial_period_days: Number(days) } },
-  ]
-  const key = { Authorization: 'Bearer k' }
-  for (const { headers, body } of sent) {
-    const found = await findings(asks({ headers: { ...key, ...headers }, body }))
-    expect(found.map(({ message }) => message.split('spec file: ')[1])).toEqual(text ? [text] : [])
-  }
-})
-
-it('says what of a form is an assumption: how it writes numbers and flags, and which fields it takes', async () => {
-  const body = `${create['body']}&trial_period_days=007&colour=1`
-  const found = await findings(asks({ body }))
-  expect(found.map(({ message, rests_on }) => [message.split('spec file: ')[1], rests_on])).toEqual(
-    [
-      [expect.stringMatching(/^has no field "colour"; got .*"colour":"1"/), ['unknown-fields']],
-      [
-        expect.stringMatching(/^trial_period_days must be integer; got "007"/),
-        ['2', 'form-scalars'],
-      ],
-    ],
-  )
-})
-
 it('names a hundred of many findings about one interaction', async () => {
   const body = (length: number) =>
     Object.fromEntries(Array.from({ length }, (_, at) => [`field_${at}`, at]))
@@ -309,19 +261,4 @@ it('names errors before warnings where there are more than a hundred findings', 
   )
   expect(found).toHaveLength(101)
   expect(found.map(({ severity }) => severity).slice(0, 2)).toEqual(['error', 'warning'])
-})
-
-it('warns of rules that match nothing in a form, and not where a part has no fields', async () => {
-  const matchers = [{ match: 'type' }]
-  const unmatched = async (interaction: Parameters<typeof findings>[0]) => {
-    const found = await findings(interaction)
-    return found.filter(({ code }) => code === 'rule.unmatched').map(({ message }) => message)
-  }
-  const body = { '$.plan': { matchers }, '$.plam': { matchers } }
-  expect(await unmatched(asks({ matchingRules: { body, path: { matchers } } }))).toEqual([
-    'The matching rule $.plam matches nothing in the body of the request.',
-  ])
-  const text = { body: 'words', matchingRules: { body, status: { matchers } } }
-  expect(await unmatched(answers(text))).toEqual([])
-  expect(await unmatched(answers({ matchingRules: { body } }))).toHaveLength(2)
 })

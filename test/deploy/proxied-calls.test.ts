@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect as connectTo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connect } from '../../src/index.ts'
 import { askAt, type Sent } from '../support/ask-at.ts'
 import { runProgram } from '../support/process.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
@@ -67,6 +68,16 @@ describe.runIf(hasNginx())('a call through nginx', () => {
       expect(forked).toMatchObject({ status: 201 })
       const found = await ask('GET', '/sandbox/customers/cus_of_alice', { of: `alice--${at}` })
       expect(found).toMatchObject({ status: 200, sandbox: `alice--${at}` })
+    }
+  })
+
+  it('makes forks of the library beside their source', async () => {
+    await ask('PUT', '/sandboxes/forked')
+    let source = await connect(server.url, { sandbox: 'forked' })
+    for (let at = 1; at <= 6; at += 1) {
+      // A fork of a fork is beside them.
+      source = await source.fork()
+      expect(source.id).toMatch(/^forked--[0-9a-f]{12}$/)
     }
   })
 
@@ -199,7 +210,7 @@ async function listenSilently(port: number): Promise<{ close: () => void }> {
   await vi.waitUntil(() => output() !== '')
   child.kill('SIGSTOP')
   // The system itself takes connections until as many wait as are allowed.
-  const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'))
+  const waiting = Array.from({ length: 4 }, () => connectTo(port, '127.0.0.1'))
   for (const socket of waiting) socket.on('error', () => undefined)
   await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')))
   return {

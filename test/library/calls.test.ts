@@ -122,6 +122,7 @@ it('goes back, goes on, and looks ahead', async () => {
   expect((await checkpoints.get('here')).name).toBe('here')
   await using fork = await sandbox.fork({ checkpoint: 'here', settings: { strict: true } })
   expect(await fork.clock.now()).toBe(before)
+  expect(fork.id).toMatch(/^default--[0-9a-f]{12}$/)
   expect((await checkpoints.restore('here')).now).toBe(before)
   await checkpoints.delete('here')
   expect(await checkpoints.list()).toEqual([])

@@ -141,6 +141,7 @@ def test_a_checkpoint_brings_everything_back(sandbox: Sandbox) -> None:
         fork.clock.advance("P1Y")
         assert len(fork.invoices.list()) == 13
         assert fork.api_key != sandbox.api_key
+        assert fork.id.startswith(f"{sandbox.id}--")
     assert len(sandbox.invoices.list()) == 1
     sandbox.restore("before")
     assert sandbox.invoices.list() == []

@@ -6,6 +6,7 @@ import os
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast, get_args
+from uuid import uuid4
 
 from . import _methods as methods
 from ._errors import ClockStopped, ConditionNotMet, SandboxError, Unreachable
@@ -179,7 +180,7 @@ class Sandbox(methods.SandboxMethods):
         body: Dict[str, Any] = {"from": source}
         if settings is not None:
             body["settings"] = settings
-        return _make(transport, sandbox_id, body)
+        return _make(transport, _id_beside(self.id) if sandbox_id is None else sandbox_id, body)
 
     def what_if(
         self,
@@ -272,6 +273,12 @@ def create(
     body = {name: value for name, value in given.items() if value is not None}
     transport = _transport(url, control_token)
     return _make(transport, sandbox_id, body)
+
+
+def _id_beside(source: str) -> Optional[str]:
+    """A new id for a fork that several processes place beside its source; none where it would be too long."""
+    new = f"{source.split('--')[0]}--{uuid4().hex[:12]}"
+    return new if len(new) <= 63 else None
 
 
 def _make(transport: Transport, sandbox_id: Optional[str], body: Mapping[str, Any]) -> Sandbox:
