@@ -8,7 +8,7 @@ import { settingAssumptions } from './assumptions/register.ts'
 import { numberedId } from './billing/id.ts'
 import { FailureReason } from './billing/payment.ts'
 import type { Sandbox, Schemas } from './library/sandbox.ts'
-import { assertKnown, requireObject, SandboxError } from './library/sandbox-error.ts'
+import { assertKnown, requireObject, SandboxError, typeError } from './library/sandbox-error.ts'
 
 /** What the history of a fixture can say, by the name of its act, and `advance` by an ISO 8601 duration. */
 export type HistoryStep =
@@ -77,8 +77,15 @@ export interface History {
 export function histories(options: HistoryOptions = {}): fc.Arbitrary<History> {
   const known = ['customers', 'plans', 'coupons', 'currency', 'maxSteps', 'changesSettings']
   assertKnown(requireObject('options', options), known)
+  const { customers, plans, coupons, maxSteps = 14 } = options
+  for (const [name, list] of Object.entries({ customers, plans, coupons })) {
+    const [rule, least] =
+      name === 'coupons' ? ['a list of identifiers', 0] : ['a list of at least one identifier', 1]
+    const isFit = list === undefined || (Array.isArray(list) && list.length >= least)
+    if (!isFit) throw typeError(name, rule, list)
+  }
+  if (!(maxSteps >= 0)) throw typeError('maxSteps', 'an integer from 0', maxSteps)
   const { subscribe, steps } = stepArbitraries(options)
-  const { maxSteps = 14 } = options
   // Nearly always there; a history that is shrunk has them only where they matter.
   const first = fc.option(subscribe, { freq: 20 })
   return fc

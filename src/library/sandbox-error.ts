@@ -49,7 +49,8 @@ export function typeError(field: string, rule: string, value: unknown): SandboxE
     if (typeof each === 'object' && each !== null && name !== '') return '...'
     return typeof each === 'bigint' ? `${each}n` : each
   })
-  const shown = Array.isArray(value) ? 'a list' : (written ?? String(value))
+  const list = Array.isArray(value) && (value.length === 0 ? 'an empty list' : 'a list')
+  const shown = list || (written ?? String(value))
   const isMissing = value === undefined
   const fault = isMissing ? `is missing; it must be ${rule}` : `must be ${rule}; got ${shown}`
   return argumentError(field, `${field} ${fault}.`)

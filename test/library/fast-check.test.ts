@@ -125,3 +125,14 @@ it('takes an option that is undefined for one that is absent, and refuses unknow
   await expect(play).rejects.toThrow('lockstp is not a known field; fields: lockstep, after.')
   expect(String(history)).toMatch(/^history:\n/)
 })
+
+it.each<[object, string]>([
+  [{ customers: [] }, 'customers must be a list of at least one identifier; got an empty list.'],
+  [{ plans: 'pro' }, 'plans must be a list of at least one identifier; got "pro".'],
+  [{ coupons: 'SAVE20' }, 'coupons must be a list of identifiers; got "SAVE20".'],
+  [{ maxSteps: -1 }, 'maxSteps must be an integer from 0; got -1.'],
+  [{ maxSteps: 'two' }, 'maxSteps must be an integer from 0; got "two".'],
+])('refuses %j by its name', (options, message) => {
+  expect(() => histories(options)).toThrow(message)
+  expect(() => histories({ coupons: [], maxSteps: 0 })).not.toThrow()
+})
