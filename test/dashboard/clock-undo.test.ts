@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
-import { openForEach, type Visitor } from '../support/dashboard.ts'
+import { follow, openForEach, subscribeToTrial, type Visitor } from '../support/dashboard.ts'
 
 const clockAddress = '/dashboard/default/clock'
 
@@ -11,16 +11,6 @@ openForEach((opened) => {
   ;({ sandbox, me } = opened)
 })
 
-async function subscribe(): Promise<string> {
-  const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
-  return (await sandbox.subscriptions.create(order)).subscription_id
-}
-
-/** Opens the page that an answer leads to. */
-function follow(location: string | null) {
-  return me.open(location?.replace('/dashboard/default/', '') ?? '')
-}
-
 /** The name of the checkpoint before a move, from the address that it leads to. */
 function undoIn(location: string | null): string {
   return new URL(location ?? '', sandbox.url).searchParams.get('undo') ?? ''
@@ -28,19 +18,19 @@ function undoIn(location: string | null): string {
 
 describe('a move of the clock from the dashboard', () => {
   it('says from, to and what happened, and is undone at once', async () => {
-    const id = await subscribe()
+    const id = await subscribeToTrial(sandbox)
     await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
     const before = await sandbox.subscriptions.get(id)
     await sandbox.payments.script({ always: 'card_declined', customer_id: 'cus_linus' })
     const { location } = await me.send('clock/advance', { move: 'P1M', back: clockAddress })
-    const moved = await follow(location)
+    const moved = await follow(me, location)
     expect(moved.text).toContain(
       'The clock has moved. 2027-01-01 → 2027-02-01: 1 activated, 1 renewed, 10.00 USD paid, 1 failed, 1 past due. Undo',
     )
     const name = undoIn(location)
     const undone = await me.send('clock/undo', { undo: name, back: location ?? '' })
     expect(undone.location).toBe(`${clockAddress}?did=undone`)
-    expect((await follow(undone.location)).text).toContain('the sandbox is back at 2027-01-01.')
+    expect((await follow(me, undone.location)).text).toContain('the sandbox is back at 2027-01-01.')
     expect(await sandbox.subscriptions.get(id)).toEqual(before)
     expect(await sandbox.checkpoints.list()).toEqual([])
   })
@@ -50,7 +40,7 @@ describe('a move of the clock from the dashboard', () => {
     const send = () => me.send('clock/advance', { move: 'P1M', back: clockAddress })
     const answers = [await send(), await send()].map(({ location }) => location)
     const [first = '', second = ''] = await Promise.all(
-      answers.map(async (location) => (await follow(location)).text),
+      answers.map(async (location) => (await follow(me, location)).text),
     )
     expect(first).toContain('2027-01-01 → 2027-02-01: 1 renewed, 10.00 USD paid. Undo')
     expect(second).toContain('2027-02-01 → 2027-03-01: 1 renewed, 10.00 USD paid. Undo')
@@ -58,14 +48,18 @@ describe('a move of the clock from the dashboard', () => {
     const asked = await me.send('clock/undo', { undo })
     expect(asked.location).toContain(`/clock/undo/${undo}?back=`)
     await me.send(`clock/undo/${undo}`)
-    expect((await follow(answers[0] ?? null)).text).toContain('paid. This move cannot be undone:')
+    expect((await follow(me, answers[0] ?? null)).text).toContain(
+      'paid. This move cannot be undone:',
+    )
   })
 
   it('says what it did where two are made at once', async () => {
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
     const send = () => me.send('clock/advance', { move: 'P1M', back: clockAddress })
     const answers = await Promise.all([send(), send()])
-    const texts = await Promise.all(answers.map(async (each) => (await follow(each.location)).text))
+    const texts = await Promise.all(
+      answers.map(async (each) => (await follow(me, each.location)).text),
+    )
     const did = texts.map((text) => /has moved\. (.*?) Undo/.exec(text)?.[1])
     expect(did.sort()).toEqual([
       '2027-01-01 → 2027-02-01: 1 renewed, 10.00 USD paid.',
@@ -75,11 +69,11 @@ describe('a move of the clock from the dashboard', () => {
 
   it('is undone after a question, if something was changed since', async () => {
     const { location } = await me.send('clock/advance', { move: 'P1M' })
-    await subscribe()
+    await subscribeToTrial(sandbox)
     const name = undoIn(location)
     const asked = await me.send('clock/undo', { undo: name, back: '/dashboard/default/events' })
     expect(asked.location).toContain(`/dashboard/default/clock/undo/${name}?back=`)
-    const question = await follow(asked.location)
+    const question = await follow(me, asked.location)
     expect(question.text).toContain('The sandbox goes back to 2027-01-01. Everything that changed')
     expect(question.html).toContain('name="back" value="/dashboard/default/events"')
     expect(await sandbox.subscriptions.list()).toHaveLength(1)
@@ -134,7 +128,7 @@ describe('a move of the clock from the dashboard', () => {
     const kept = await me.send('clock/checkpoints', { name: 'mine-99' })
     expect(kept.location).toContain('did=kept')
     const { location } = await me.send('clock/advance', { move: 'P1D', back: clockAddress })
-    const { text } = await follow(location)
+    const { text } = await follow(me, location)
     expect(text).toContain('The clock has moved. 2027-01-02 → 2027-01-03: nothing was billed.')
     expect(text).toContain('This move cannot be undone: its checkpoint does not exist.')
     expect(text).not.toContain('Undo')
@@ -178,7 +172,7 @@ describe('a move of the clock from the dashboard', () => {
     expect((await back('2027-01-01')).location).toBe(`${clockAddress}?did=moved_back`)
     await me.send('clock/advance', { move: 'P1D' })
     await sandbox.checkpoint('mine')
-    await subscribe()
+    await subscribeToTrial(sandbox)
     await me.send('clock/advance', { move: 'P1M' })
     // The checkpoint before the move is of the same instant as that of the user, and newer.
     expect((await back('2027-01-20')).location).toBe(`${clockAddress}?did=moved_back`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
-import { openForEach, type Visitor } from '../support/dashboard.ts'
+import { follow, openForEach, subscribeToTrial, type Visitor } from '../support/dashboard.ts'
 
 let sandbox: Sandbox
 let me: Visitor
@@ -8,16 +8,6 @@ let me: Visitor
 openForEach((opened) => {
   ;({ sandbox, me } = opened)
 })
-
-async function subscribe(): Promise<string> {
-  const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
-  return (await sandbox.subscriptions.create(order)).subscription_id
-}
-
-/** Opens the page that an answer leads to. */
-function follow(location: string | null) {
-  return me.open(location?.replace('/dashboard/default/', '') ?? '')
-}
 
 describe('the clock of the dashboard', () => {
   it('moves on by a day and a month from any page, and leads back to it', async () => {
@@ -45,7 +35,7 @@ describe('the clock of the dashboard', () => {
   })
 
   it('moves to the next due item and says where to read what happened', async () => {
-    await subscribe()
+    await subscribeToTrial(sandbox)
     const { html } = await me.open('clock')
     expect(html).toContain('<dt>Next due<code class="api"> next_due</code></dt>')
     expect(html).toMatch(/value="next"[^>]*>Next due</)
@@ -55,7 +45,7 @@ describe('the clock of the dashboard', () => {
   })
 
   it('shows what a move would do and does nothing, and then makes that move', async () => {
-    const id = await subscribe()
+    const id = await subscribeToTrial(sandbox)
     const { location } = await me.send('clock/advance', {
       move: 'to',
       to: '2027-02-01',
@@ -72,7 +62,7 @@ describe('the clock of the dashboard', () => {
   })
 
   it('moves until a subscription has a status, and where it never has only if told to', async () => {
-    const id = await subscribe()
+    const id = await subscribeToTrial(sandbox)
     const until = { move: 'until', subscription_id: id, within: 'P1M' }
     expect(await me.send('clock/advance', { ...until, status: 'active' })).toHaveProperty(
       'status',
@@ -85,7 +75,7 @@ describe('the clock of the dashboard', () => {
     expect((await me.open(`${path}&status=past_due`)).text).toContain(unmet)
     expect((await me.open(`${path}&status=active`)).text).not.toContain(unmet)
     const [never, now] = [{ ...until, status: 'canceled' }, await sandbox.clock.now()]
-    const stayed = await follow((await me.send('clock/advance', never)).location)
+    const stayed = await follow(me, (await me.send('clock/advance', never)).location)
     expect(stayed.html).toMatch(/class="notice warning"/)
     expect(stayed.text).toContain(unmet)
     expect(await sandbox.clock.now()).toBe(now)
@@ -94,7 +84,7 @@ describe('the clock of the dashboard', () => {
     expect((await me.open('clock')).html).not.toMatch(/<code[^>]*> anyway/)
     const { location } = await me.send('clock/advance', { ...never, anyway: 'true' })
     expect(location).toContain('did=not_met')
-    expect((await follow(location)).html).toMatch(/class="notice warning"[^>]*>Not reached: /)
+    expect((await follow(me, location)).html).toMatch(/class="notice warning"[^>]*>Not reached: /)
     expect(await sandbox.clock.now()).not.toBe(now)
   })
 
@@ -110,7 +100,7 @@ describe('the clock of the dashboard', () => {
 
   it('keeps a checkpoint, asks before it goes back to it, and goes back', async () => {
     await me.send('clock/checkpoints', { name: 'before' })
-    const id = await subscribe()
+    const id = await subscribeToTrial(sandbox)
     expect((await me.open('clock/checkpoints/before/restore')).text).toContain('Restore before?')
     expect(await sandbox.subscriptions.list()).toHaveLength(1)
     await me.send('clock/checkpoints/before/restore')

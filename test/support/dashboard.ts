@@ -115,3 +115,14 @@ function textOf(html: string): string {
       .trim()
   )
 }
+
+/** Opens the page of the sandbox `default` that an answer leads to. */
+export function follow(me: Visitor, location: string | null): Promise<Visited> {
+  return me.open(location?.replace('/dashboard/default/', '') ?? '')
+}
+
+/** Subscribes cus_ada to basic, with a trial of 14 days, and answers the id. */
+export async function subscribeToTrial({ subscriptions }: Sandbox): Promise<string> {
+  const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
+  return (await subscriptions.create(order)).subscription_id
+}
