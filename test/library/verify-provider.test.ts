@@ -118,7 +118,7 @@ describe('verifyProvider', () => {
       '"against.headers.X-Team" must be Latin-1 characters in one line, by the name of a header',
       { pacts: 'pacts', against: { url, headers: { 'X-Team': 'hushed\n' } } },
     ],
-    ['options must be an object; got a list', [] as object],
+    ['options must be an object; got an empty list', [] as object],
     ['unknown', { pacts: 'pacts', unknown: true } as VerifyProviderOptions],
   ])('refuses wrong options by their field, and says %s', async (message, options) => {
     const verifying = verifyProvider(options)
