@@ -42,7 +42,6 @@ export function logRequest(c: Context): void {
       body: received,
       answer: reply.text,
       isQuestion,
-      isVaried: entry.assumptions.has('access-tokens-on-subscription-calls'),
       ...entry,
     })
   }

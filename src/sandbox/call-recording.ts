@@ -23,8 +23,6 @@ export interface UnmaskedCall
   readonly refusal: Pick<RefusedBecause, 'code' | 'message'> | null
   /** Whether it only read, also if it was cut off. */
   readonly isQuestion: boolean
-  /** Whether its access token was refused only because of `vary`. */
-  readonly isVaried: boolean
 }
 
 /** Why a recording has no beginning that a script could make, or has a gap. */

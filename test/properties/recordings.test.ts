@@ -138,3 +138,30 @@ describe('a recording with answers that faults damaged', () => {
     expect(after).toBe(before)
   })
 })
+
+it.each(['default', 'refusing'])(
+  'a script of sandbox %s gives request ids as they were, whichever sandbox answered a refused key or token',
+  async (sandboxId) => {
+    const was = await serve()
+    if (sandboxId !== 'default') await was.shop.call('PUT', `/sandboxes/${sandboxId}`, { json: {} })
+    const headers = { 'Sandbox-Id': sandboxId }
+    const { body } = await was.shop.call<{ access_token: string }>('POST', '/sandbox/tokens', {
+      ...{ json: {}, headers },
+    })
+    await was.shop.call('POST', '/sandbox/clock/advance', { json: { by: 'P1D' }, headers })
+    const own = [`sk_sandbox_${sandboxId}_gone`, `at_${sandboxId}_${'x'.repeat(43)}`]
+    const order = { customer_id: 'cus_ada', plan: 'basic' }
+    const calls = ['/v1/subscriptions', '/v1/subscriptions/sub_1/none', '/sandbox/customers']
+    for (const credential of [body.access_token, ...own, 'sk_sandbox_nobody']) {
+      for (const path of calls) {
+        const sent = { json: {}, headers: { Authorization: `Bearer ${credential}` } }
+        expect((await was.shop.call('POST', path, sent)).status).toBeGreaterThan(399)
+        // Its events name its request.
+        await was.shop.call('POST', '/sandbox/subscriptions', { json: order, headers })
+      }
+    }
+    const { before, after } = await replayed(was, sandboxId, recordingFormats[0] as RecordingFormat)
+    expect(after).toBe(before)
+    await was.server.close()
+  },
+)

@@ -8,8 +8,9 @@ import { maskBody } from '../../masking/mask.ts'
 import { numberOf, type UnmaskedCall } from '../../sandbox/call-recording.ts'
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import type { RecordedCall } from '../../wire/sandbox/recording.ts'
+import { sandboxOfToken } from '../../world/commands/tokens.ts'
 import { TimeSlice } from '../../world/time-slice.ts'
-import { encodeBody, joinParts, Secrets } from './secrets.ts'
+import { encodeBody, joinParts, keySuffixOf, Secrets } from './secrets.ts'
 
 /** The members of answers that differ each time. */
 export const leftOut = [
@@ -115,14 +116,19 @@ function requestIdHeader(requestId: string | null): RecordedCall['headers'] {
 function isAttributed(call: UnmaskedCall, sandboxId: string): boolean {
   if (sandboxId !== DEFAULT_SANDBOX && !call.byAddress) return true
   const authorization = headerOf(call, 'authorization')
-  const { operationId, refusal, isVaried } = call
+  const { operationId, refusal } = call
   if (operationId === 'refreshToken') return /^Bearer +[\x21-\x7e]+$/i.test(authorization ?? '')
   const isRefused = refusal?.code === 'unauthorized'
-  if (operationId !== null && call.target.startsWith('/v1/')) return !isRefused || isVaried
+  // A recording writes keys and tokens that name its sandbox as those of the new one, live or not.
+  const credential = authorization?.replace(/^Bearer +/i, '') ?? ''
+  const isOurKey = keySuffixOf(credential, sandboxId) !== null
+  const isNamed = isOurKey || sandboxOfToken(credential) === sandboxId
+  if (operationId !== null && call.target.startsWith('/v1/')) return !isRefused || isNamed
   if (call.byAddress) return !isRefused
   const named = headerOf(call, 'sandbox-id')
   if (named !== undefined) return named === sandboxId
-  return authorization === undefined || (!isRefused && / sk_sandbox_default\b/.test(authorization))
+  // Of the control plane, only keys name a sandbox.
+  return authorization === undefined || isOurKey || (isNamed && operationId === null)
 }
 
 function recordedCall(

@@ -144,11 +144,8 @@ export class Secrets {
       this.used.add(variable)
       return [{ variable }]
     }
-    const key = `sk_sandbox_${this.#sandboxId}`
-    const suffix = secret.slice(key.length)
-    if (secret.startsWith(key) && /^(?:_[a-z0-9]+)?$/.test(suffix)) {
-      return [{ variable: 'key' }, suffix]
-    }
+    const suffix = keySuffixOf(secret, this.#sandboxId)
+    if (suffix !== null) return [{ variable: 'key' }, suffix]
     this.masked += 1
     const mask = this.#masks.get(secret) ?? this.#maskOf(secret, this.#masks.size + 1)
     this.#masks.set(secret, mask)
@@ -162,6 +159,13 @@ export class Secrets {
     const owner = sandboxId === this.#sandboxId ? { variable: 'id' } : sandboxId
     return [`${kind}_`, owner, `_${`masked-${number}`.padEnd(43, 'x')}`]
   }
+}
+
+/** What follows the API key of a sandbox in a further key of it; empty for the first one, null for another text. */
+export function keySuffixOf(text: string, sandboxId: string): string | null {
+  const key = `sk_sandbox_${sandboxId}`
+  const suffix = text.slice(key.length)
+  return text.startsWith(key) && /^(?:_[a-z0-9]+)?$/.test(suffix) ? suffix : null
 }
 
 /** Matches what looks like a secret, the secrets of this process, and the token in a provider state. */

@@ -49,7 +49,6 @@ describe('there is no recording, with the reason, of a sandbox', () => {
         ...rest,
         refusal: null,
         isQuestion: false,
-        isVaried: false,
         byAddress: false,
       })
     for (let count = 0; count < RECORDING_CALLS; count += 1) add()
