@@ -15,12 +15,10 @@ import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import { documentedOperationIds } from '../assumptions/surface.ts'
 import { jsonIn } from '../contracts/common/json.ts'
 import { documentedWrites } from '../operations/v1.ts'
-import { DAY_MS } from '../time/instant.ts'
 import { snakeKey } from '../wire/common/case.ts'
 import { fieldChangesFrom, renamesFrom } from './field-changes.ts'
 import { type RecordedExchange, recordIn } from './recording.ts'
 import type { Replayed } from './replay.ts'
-import { momentOf } from './subscription-calls.ts'
 
 /** The value of each assumption that has several. */
 export type Choice = ReadonlyMap<AssumptionSlug, unknown>
@@ -128,7 +126,7 @@ const suggestions: {
   },
   'refresh-token-lifetime': (all) => secondsBetweenUses(all, 'refused'),
   'refresh-reuse-leeway': (all) => secondsBetweenUses(all, 'granted').map((each) => each + 1),
-  'retry-schedule': retrySchedulesFrom,
+  'retry-schedule': () => [[]],
 }
 
 /** The last part of the path of each operation on subscriptions; none for creation. */
@@ -149,17 +147,6 @@ function successStatusesFrom(all: readonly RecordedExchange[]): string[][] {
   const isWhole = alike.length > 0 && seen.size === documentedOperationIds.length
   const named = [...seen].filter(([, status]) => status !== 200)
   return isWhole ? alike : [...alike, named.map((entry) => entry.join('='))]
-}
-
-/** No retry, and one that comes after all that was seen past due, which is since the last instant before. */
-function retrySchedulesFrom(all: readonly RecordedExchange[]): string[][] {
-  const days = all.flatMap(({ at, answer }) => {
-    const values = Object.values(recordIn(answer.body))
-    if (!values.some((value) => /^past.?due$/i.test(`${value}`))) return []
-    const ages = values.map((value) => (Date.parse(at) - Number(momentOf(value))) / DAY_MS)
-    return Math.floor(Math.min(...ages.filter((age) => age >= 0)))
-  })
-  return [[], [`P${Math.max(...days) + 1}D`]]
 }
 
 /** The seconds from the first sight of each refresh token to where it was then granted or refused. */

@@ -41,17 +41,13 @@ const suggested: readonly Decision[] = [
   ['202'],
 ].map((value) => ({ slug: 'success-status', value }))
 
-/** Together they may answer what a longer retry schedule does: a subscription stays past due, and what ends it is refused. */
-const likeLongerRetries = ['after-retries', 'unlisted-transitions']
-
 function drawnPair(chance: Chance): Decision[] {
   const others = [...decisionsFor([]), ...suggested].filter((each) => !isUsual(each))
   const one = oneOf(others, chance)
-  const excluded = likeLongerRetries.includes(one.slug) ? likeLongerRetries : [one.slug]
   return [
     one,
     oneOf(
-      others.filter(({ slug }) => !excluded.includes(slug)),
+      others.filter(({ slug }) => slug !== one.slug),
       chance,
     ),
   ]
