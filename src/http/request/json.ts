@@ -3,7 +3,6 @@
  * long one holds up other calls. Never repeats what it reads, which may hold a token: a fault is a position. Also bounds
  * nesting, the members of an object and the length of a text, and refuses a key that comes twice.
  */
-import { isUtf8 } from 'node:buffer'
 import { Tokenizer, TokenType } from '@streamparser/json'
 import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
 import { invalidFields, printName, RefusalError } from '../../surface/refusals.ts'
@@ -12,9 +11,6 @@ import { TimeSlice } from '../../world/time-slice.ts'
 
 /** How many bytes are read between two looks at the time. */
 const STEP_BYTES = 4 * 1024
-
-/** The most bytes of one character of UTF-8. */
-const CHARACTER_MAX_BYTES = 4
 
 /** What a byte order mark begins with, and no JSON. */
 const BYTE_ORDER_MARK = 0xef
@@ -54,8 +50,8 @@ class JsonReader {
   #next: Next = 'a value'
   #value: unknown
   #isBegun = false
-  /** A character of which not all bytes have come yet. */
-  #rest = new Uint8Array()
+  /** Only says whether the bytes are UTF-8: the tokenizer would replace what is not by a mark. */
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
 
   constructor(valuesMax: number) {
     this.#valuesMax = valuesMax
@@ -66,8 +62,8 @@ class JsonReader {
     this.#tokens.onEnd = () => undefined
   }
 
-  write(piece: Uint8Array): void {
-    const bytes = this.#wholeCharacters(piece)
+  write(bytes: Uint8Array): void {
+    this.#assertUtf8(bytes)
     if (!this.#isBegun && bytes[0] === BYTE_ORDER_MARK) throw this.#fault(0)
     this.#isBegun ||= bytes.length > 0
     this.#sinceToken += bytes.length
@@ -80,23 +76,19 @@ class JsonReader {
 
   /** The value, once all of it was written. */
   end(): unknown {
-    if (this.#rest.length > 0) throw notUtf8()
+    this.#assertUtf8()
     this.#tokens.end()
     if (this.#next !== 'nothing more') throw this.#fault(null)
     return this.#value
   }
 
-  /** What has come, but for a character at its end. The tokenizer would replace bytes that are not UTF-8 by a mark. */
-  #wholeCharacters(piece: Uint8Array): Uint8Array {
-    if (this.#rest.length === 0 && isUtf8(piece)) return piece
-    const bytes = Buffer.concat([this.#rest, piece])
-    // All bytes of a character but its first are `10xxxxxx`.
-    const last = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
-    const length = isUtf8(bytes) ? bytes.length : Math.max(0, last)
-    const whole = bytes.subarray(0, length)
-    if (!isUtf8(whole) || bytes.length - length >= CHARACTER_MAX_BYTES) throw notUtf8()
-    this.#rest = bytes.subarray(length)
-    return whole
+  /** Checks what comes next; without it, that no character is incomplete. */
+  #assertUtf8(next?: Uint8Array): void {
+    try {
+      this.#utf8.decode(next, { stream: next !== undefined })
+    } catch {
+      throw notUtf8()
+    }
   }
 
   #take(token: TokenType, value: unknown, offset: number): void {
