@@ -25,7 +25,6 @@ import {
   WireLoggedRequestList,
 } from '../../wire/sandbox/request.ts'
 import type { Event } from '../../world/event.ts'
-import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { nearestOperation } from '../nearest-operation.ts'
 import {
@@ -140,7 +139,9 @@ function eventsOf(
   const led = new Map<Logged, Event[]>()
   if (current.length === 0) return led
   const byId = new Map(current.map((each) => [each.noted.requestId, each]))
-  for (const event of log.after(newestBefore(current, log))) {
+  // There can be 100,000 events before all of them.
+  const before = current.map(({ noted }) => noted.eventsBefore ?? log.replacedSeq - 1)
+  for (const event of log.after(Math.min(...before))) {
     const cause = byId.get(event.cause.requestId ?? '')
     if (cause === undefined) continue
     const own = led.get(cause) ?? []
@@ -150,40 +151,25 @@ function eventsOf(
   return led
 }
 
-/** The number of the newest event before all of these requests: there can be 100,000 before it. */
-function newestBefore(logged: readonly Logged[], log: EventLog): number {
-  const known = logged.map(({ noted }) => noted.eventsBefore)
-  const least = Math.min(...known.map((each) => each ?? Number.POSITIVE_INFINITY))
-  if (!known.includes(null)) return least
-  return Math.min(least, log.replacedSeq - 1)
-}
-
 function present(
   { number, noted }: Logged,
   events: readonly Event[],
   operations: readonly Declaration[],
 ): WireLoggedRequest {
-  const { requestId, at, answeredMs, durationMs, operationId, method, target, sent, answered } =
-    noted
+  const { requestId, at, operationId, method, target, sent, status, answered } = noted
   const headers = maskHeaders(noted.headers)
-  const { bytes: answerBytes, body: answerBody } = contentOf(answered)
   return {
     number,
     request_id: requestId,
     at,
-    answered_at: new Date(answeredMs).toISOString(),
+    answered_at: new Date(noted.answeredMs).toISOString(),
     by_address: noted.byAddress,
-    duration_ms: Math.round(durationMs * 1000) / 1000,
+    duration_ms: Math.round(noted.durationMs * 1000) / 1000,
     consumer: headers['sandbox-consumer'] ?? null,
     operation_id: operationId,
     nearest: operationId === null ? nearestTo(noted, operations) : null,
     request: { method, path: maskTarget(target), headers, ...contentOf(sent) },
-    answer: {
-      status: noted.status,
-      content_type: answered.mediaType,
-      body: answerBody,
-      bytes: answerBytes,
-    },
+    answer: { status, content_type: answered.mediaType, ...contentOf(answered) },
     refusal: refusalOf(noted),
     assumptions: [...noted.assumptions].sort(),
     fault: noted.fault,
