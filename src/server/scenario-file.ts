@@ -5,7 +5,6 @@ import { FixtureError } from '../sandbox/fixture-history.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { runScenario } from '../sandbox/scenario.ts'
 import { type Scenario, scenarioSchema } from '../sandbox/scenario-format.ts'
-import type { FieldProblem } from '../surface/refusals.ts'
 import { readDataFile } from './data-file.ts'
 import { chooseFixture } from './fixture-choice.ts'
 
@@ -16,9 +15,12 @@ export async function runScenarioFile(file: string): Promise<ScenarioResult> {
   const read = await readDataFile(file, scenarioSchema)
   if ('problems' in read) return read
   const fixture = await fixtureOf(read.data, dirname(file))
-  if ('problem' in fixture) return read.listed([fixture.problem])
+  if (isRefusal(fixture)) {
+    const why = fixture.message.replace(/^--fixture /, '')
+    return read.listed([{ field: 'fixture', message: `fixture: ${why}` }])
+  }
   try {
-    return { text: await runScenario(read.data, fixture.fixture) }
+    return { text: await runScenario(read.data, fixture) }
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error
     return read.listed(error.problems)
@@ -27,15 +29,12 @@ export async function runScenarioFile(file: string): Promise<ScenarioResult> {
 
 /** The fixture in the scenario, that of the product with this name, or a file beside the scenario. */
 async function fixtureOf({ fixture }: Scenario, folder: string) {
-  if (typeof fixture !== 'string') return { fixture }
+  if (typeof fixture !== 'string') return fixture
   const shipped = await loadFixtures()
   const isFile = /[./\\]/.test(fixture) && !shipped.has(fixture)
   const choice = await chooseFixture(isFile ? join(folder, fixture) : fixture)
-  const problem = (message: string): { readonly problem: FieldProblem } => ({
-    problem: { field: 'fixture', message: `fixture: ${message}` },
-  })
-  if (isRefusal(choice)) return problem(choice.message.replace(/^--fixture /, ''))
+  if (isRefusal(choice)) return choice
   const chosen = choice.library.get(choice.name ?? '')
   if (chosen === undefined) throw new Error(`${fixture} was chosen, and is in no library`)
-  return { fixture: chosen }
+  return chosen
 }
