@@ -83,22 +83,11 @@ function presentCounts(counts: CoverageCounts): Counted {
 }
 
 function presentUnseen(counts: CoverageCounts): WireCoverage['unseen'] {
-  const unseen = (name: Measure) => unseenIn(counts, name)
-  return {
-    operations: unseen('operations'),
-    statuses: unseen('statuses').map((unit) => {
-      const { operation_id, status } = answerOf(unit)
-      return { operation_id, status }
-    }),
-    media: unseen('media').map((unit) => {
-      const [operation_id = '', media] = unit.split(' ')
-      return { operation_id, media: media as 'json' }
-    }),
-    error_codes: unseen('error_codes'),
-    transitions: unseen('transitions').map(transitionOf),
-    settings: unseen('settings'),
-    assumptions: unseen('assumptions'),
-  }
+  const unseen = measureNames.map((name) => {
+    const { present = String } = measured[name]
+    return [name, unseenIn(counts, name).map((unit) => present(unit))]
+  })
+  return Object.fromEntries(unseen)
 }
 
 function presentHow(counts: CoverageCounts): WireCoverage['how'] {
@@ -142,6 +131,8 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
 interface Measured {
   readonly all: readonly string[]
   readonly seenIn: (counts: CoverageCounts) => Iterable<string>
+  /** A unit on the wire, if that is not its key. */
+  readonly present?: (unit: string) => unknown
 }
 
 /** No client can bring these about: its sandbox fails. */
@@ -157,6 +148,10 @@ export const measured: Readonly<Record<Measure, Measured>> = {
   statuses: {
     all: unitsOf(statusesOf),
     seenIn: ({ answers }) => [...answers.keys()].map((key) => key.slice(0, key.lastIndexOf(' '))),
+    present: (unit) => {
+      const { operation_id, status } = answerOf(unit)
+      return { operation_id, status }
+    },
   },
   media: {
     all: unitsOf(mediaOf),
@@ -166,12 +161,20 @@ export const measured: Readonly<Record<Measure, Measured>> = {
         // What is refused may have been refused for how it is written.
         return status < 300 ? [`${operation_id} ${media}`] : []
       }),
+    present: (unit) => {
+      const [operation_id = '', media] = unit.split(' ')
+      return { operation_id, media }
+    },
   },
   error_codes: {
     all: inTableOrder([...operations.flatMap(clientCodesOf), 'method_not_allowed']),
     seenIn: ({ codes }) => codes.keys(),
   },
-  transitions: { all: transitions, seenIn: (counts) => counts.transitions.keys() },
+  transitions: {
+    all: transitions,
+    seenIn: (counts) => counts.transitions.keys(),
+    present: transitionOf,
+  },
   settings: {
     all: [...settingAssumptions.map(({ slug }) => slug.replaceAll('-', '_')), 'vary'],
     seenIn: ({ settings }) => [...settings.keys()].map((key) => settingOf(key).setting),

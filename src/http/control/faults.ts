@@ -109,8 +109,7 @@ function checkMatch({ operation: operationId, header, field }: FaultCreate['matc
 function checkEffect({ effect, when }: FaultCreate): void {
   const { status, body, headers, drop, cut, malformed, delay_ms, slow_ms } = effect
   const answerParts = { status, body, headers, slow_ms, cut, malformed }
-  const given = Object.entries(answerParts).filter(([, value]) => value !== undefined && !!value)
-  const [beside] = given
+  const beside = Object.entries(answerParts).find(([, value]) => Boolean(value))
   if (!drop && beside === undefined && delay_ms === 0) {
     const rule =
       'must be an object with at least one of status, delay_ms, slow_ms, drop, cut and malformed; got none of them'
