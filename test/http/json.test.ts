@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseJson as parsePieces } from '../../src/http/request/json.ts'
+import { jsonReader } from '../../src/http/request/json.ts'
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
   JSON_TEXT_MAX_BYTES,
 } from '../../src/surface/operation.ts'
+
+async function parsePieces(pieces: Iterable<Uint8Array>): Promise<unknown> {
+  const { take, end } = jsonReader()
+  for (const piece of pieces) await take(piece)
+  return end()
+}
 
 function parseJson(text: string): Promise<unknown> {
   return parsePieces([Buffer.from(text)])

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readBytes, readPieces } from '../../src/http/request/body.ts'
+import { readBytes, takePieces } from '../../src/http/request/body.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 
 const CHUNKS = 30_000
@@ -26,10 +26,10 @@ beforeEach(async () => {
   app.put('/pieces', async (c) => {
     let size = 0
     let pieces = 0
-    for await (const piece of readPieces(c, CHUNKS)) {
+    await takePieces(c, CHUNKS, (piece) => {
       size += piece.length
       pieces += 1
-    }
+    })
     most = pieces > CHUNKS / 10 ? pieces : 0
     return c.text(`<${size}>`)
   })

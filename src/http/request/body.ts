@@ -16,7 +16,7 @@ import { printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import { bindingsOf } from './context.ts'
 import { readForm } from './form.ts'
-import { invalidBody, notUtf8, parseJson } from './json.ts'
+import { invalidBody, jsonReader, notUtf8, parseJson } from './json.ts'
 
 const utf8 = new TextDecoder()
 
@@ -72,21 +72,15 @@ async function receivePieces(
   declared: BodyDeclaration,
   limit: number,
 ): Promise<ReceivedBody> {
-  const pieces = readPieces(c, limit)
-  const first = await pieces.next()
-  if (first.done) return emptyBody(declared)
-  const { charset } = encodingOf(c, declared)
-  async function* checkedPieces() {
-    try {
-      for (let next = first; !next.done; next = await pieces.next()) {
-        assertAscii(charset, next.value)
-        yield next.value
-      }
-    } finally {
-      await pieces.return(undefined)
-    }
-  }
-  return { media: 'json', fields: objectOf(await parseJson(checkedPieces())) }
+  const reader = jsonReader()
+  let charset: string | null = null
+  await takePieces(c, limit, (piece) => {
+    charset ??= encodingOf(c, declared).charset
+    assertAscii(charset, piece)
+    return reader.take(piece)
+  })
+  if (charset === null) return emptyBody(declared)
+  return { media: 'json', fields: objectOf(reader.end()) }
 }
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
@@ -147,92 +141,72 @@ function assertAscii(charset: string, bytes: Uint8Array): void {
   )
 }
 
-/**
- * Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. Node's own
- * stream is read by its events, because an iterator over it costs a tenth of a short call.
- */
-export function readBytes(c: Context, limit: number): Promise<Uint8Array> {
-  if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
-  const { incoming } = bindingsOf(c)
-  return incoming === undefined ? readAll(c, limit) : readNode(incoming, limit)
-}
-
-async function readAll(c: Context, limit: number): Promise<Uint8Array> {
+/** Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. */
+export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  for await (const piece of readPieces(c, limit)) pieces.push(piece)
-  return Buffer.concat(pieces)
+  await takePieces(c, limit, (piece) => void pieces.push(piece))
+  const [only] = pieces
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
 }
 
-/** A body piece by piece, as it comes. Throws 413 once it has more than `limit` bytes. */
-export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uint8Array> {
+/** Takes the next bytes of a body; the rest waits for a promise. */
+type Take = (piece: Uint8Array) => Promise<void> | void
+
+/**
+ * Reads a body as it comes. Throws as `readBytes` does, and what `take` throws. Node's own stream is read by its events,
+ * because an iterator over it costs a tenth of a short call.
+ */
+export function takePieces(c: Context, limit: number, take: Take): Promise<void> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
-  const { incoming } = bindingsOf(c)
-  const chunks = incoming === undefined ? (c.req.raw.body ?? []) : piecesOf(incoming)
   let size = 0
+  const takeNext: Take = (piece) => {
+    size += piece.byteLength
+    if (size > limit) throw tooLarge(limit)
+    return take(piece)
+  }
+  const { incoming } = bindingsOf(c)
+  if (incoming !== undefined) return readNode(incoming, takeNext)
+  return readStream(c.req.raw.body ?? [], takeNext)
+}
+
+async function readStream(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  take: Take,
+): Promise<void> {
   try {
-    for await (const chunk of chunks) {
-      size += chunk.byteLength
-      if (size > limit) throw tooLarge(limit)
-      yield chunk
-    }
+    for await (const piece of stream) await take(piece)
   } catch (error) {
     throw toBodyError(error)
   }
 }
 
-/** The bytes so far, in one piece, then each next one. An early end leaves the connection open for the answer. */
-async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
-  let refusal: RefusalError | null = null
-  let wake = () => {}
-  const onStalled = (stalled: RefusalError) => {
-    refusal = stalled
-    wake()
-  }
-  const onChange = () => wake()
-  const events = ['readable', 'end', 'error', 'close']
-  for (const event of events) incoming.on(event, onChange)
-  incoming.on('stalled', onStalled)
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const piece: Uint8Array | null = incoming.read()
-      if (refusal !== null) throw refusal
-      if (piece !== null) yield piece
-      else if (incoming.readableEnded) return
-      else if (incoming.destroyed) throw toBodyError(incoming.errored)
-      else await changed
-    }
-  } finally {
-    for (const event of events) incoming.off(event, onChange)
-    incoming.off('stalled', onStalled)
-  }
-}
-
-function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readNode(incoming: IncomingMessage, take: Take): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const take = (chunk: Buffer) => {
-      size += chunk.byteLength
-      chunks.push(chunk)
-      if (size <= limit) return
-      end(tooLarge(limit))
+    let taken: Promise<void> | void
+    let isOver = false
+    const onData = (piece: Buffer) => {
+      try {
+        taken = take(piece)
+      } catch (error) {
+        return end(error)
+      }
+      if (taken === undefined) return
+      incoming.pause()
+      taken.then(() => isOver || incoming.resume(), end)
     }
-    const end = (refusal: RefusalError) => {
+    const end = (refusal: unknown) => {
+      isOver = true
       // The server sees to what is still to come.
-      incoming.off('data', take).pause()
+      incoming.off('data', onData).pause()
       reject(refusal)
     }
     const close = () => {
       // It is closed after its end as well, and an error with its stack costs as much as reading.
       if (!incoming.readableEnded) reject(toBodyError(incoming.errored))
     }
-    incoming.on('data', take)
-    incoming.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    )
+    incoming.on('data', onData)
+    // The stream may end before the last piece is taken.
+    incoming.on('end', () => resolve(taken))
     incoming.once('stalled', end)
     incoming.on('error', close)
     incoming.on('close', close)

@@ -184,26 +184,30 @@ class JsonReader {
   }
 }
 
-/** Reads JSON from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the first fault. */
-export async function parseJson(
-  source: Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  valuesMax = Number.POSITIVE_INFINITY,
-): Promise<unknown> {
+/** A reader of JSON from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the first fault. */
+export function jsonReader(valuesMax = Number.POSITIVE_INFINITY) {
   const reader = new JsonReader(valuesMax)
-  // Under jsdom the global Uint8Array is one of another realm, of which no bytes of Node are an instance.
-  const chunks = ArrayBuffer.isView(source) ? [source] : source
-  if (ArrayBuffer.isView(source) && source.length <= STEP_BYTES) {
-    reader.write(source)
-    return reader.end()
-  }
   const slice = new TimeSlice()
-  for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.length; from += STEP_BYTES) {
-      reader.write(chunk.subarray(from, from + STEP_BYTES))
+  const takeInSlices = async (piece: Uint8Array) => {
+    for (let from = 0; from < piece.length; from += STEP_BYTES) {
       if (slice.isOver()) await slice.next()
+      reader.write(piece.subarray(from, from + STEP_BYTES))
     }
   }
-  return reader.end()
+  return {
+    /** Reads the next bytes; a promise where that takes longer. */
+    take: (piece: Uint8Array): Promise<void> | void =>
+      piece.length > STEP_BYTES || slice.isOver() ? takeInSlices(piece) : reader.write(piece),
+    /** The value, once all of it was taken. */
+    end: (): unknown => reader.end(),
+  }
+}
+
+/** Reads JSON from all of its bytes, as `jsonReader` does. */
+export async function parseJson(bytes: Uint8Array, valuesMax?: number): Promise<unknown> {
+  const { take, end } = jsonReader(valuesMax)
+  await take(bytes)
+  return end()
 }
 
 export function notUtf8(): RefusalError {
