@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonReader } from '../../src/http/request/json.ts'
+import { JsonReader } from '../../src/http/request/json.ts'
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
@@ -8,9 +8,9 @@ import {
 } from '../../src/surface/operation.ts'
 
 async function parsePieces(pieces: Iterable<Uint8Array>): Promise<unknown> {
-  const { take, end } = jsonReader()
-  for (const piece of pieces) await take(piece)
-  return end()
+  const reader = new JsonReader()
+  for (const piece of pieces) await reader.take(piece)
+  return reader.end()
 }
 
 function parseJson(text: string): Promise<unknown> {

@@ -16,7 +16,7 @@ import { printValue, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import { bindingsOf } from './context.ts'
 import { readForm } from './form.ts'
-import { invalidBody, jsonReader, notUtf8, parseJson } from './json.ts'
+import { invalidBody, JsonReader, notUtf8 } from './json.ts'
 
 const utf8 = new TextDecoder()
 
@@ -29,9 +29,11 @@ export interface ReceivedBody {
 /** Reads the JSON object in a body, of at most `valuesMax` values. Throws 400 for anything else. */
 export async function readJsonObject(
   bytes: Uint8Array,
-  valuesMax = Number.POSITIVE_INFINITY,
+  valuesMax?: number,
 ): Promise<Record<string, unknown>> {
-  return objectOf(await parseJson(bytes, valuesMax))
+  const reader = new JsonReader(valuesMax)
+  await reader.take(bytes)
+  return objectOf(reader.end())
 }
 
 /** Reads the body of a request; its bytes where the operation reads them itself. Throws 413, 415 or 400, in this order. */
@@ -72,7 +74,7 @@ async function receivePieces(
   declared: BodyDeclaration,
   limit: number,
 ): Promise<ReceivedBody> {
-  const reader = jsonReader()
+  const reader = new JsonReader()
   let charset: string | null = null
   await takePieces(c, limit, (piece) => {
     charset ??= encodingOf(c, declared).charset

@@ -39,11 +39,15 @@ interface Open {
 /** What can come next, beside the closing of what is empty or complete. */
 type Next = 'a value' | 'a name in double quotes' | 'a colon' | 'a comma' | 'nothing more'
 
-/** Reads one JSON value, piece by piece. Its identity is how far it has come. */
-class JsonReader {
+/**
+ * Reads one JSON value from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the
+ * first fault. Its identity is how far it has come.
+ */
+export class JsonReader {
   readonly #tokens = new NumberTokenizer()
   readonly #open: Open[] = []
   readonly #valuesMax: number
+  readonly #slice = new TimeSlice()
   #values = 0
   /** How many bytes were written since the last token. */
   #sinceToken = 0
@@ -53,16 +57,37 @@ class JsonReader {
   /** Only says whether the bytes are UTF-8: the tokenizer would replace what is not by a mark. */
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
 
-  constructor(valuesMax: number) {
+  constructor(valuesMax = Number.POSITIVE_INFINITY) {
     this.#valuesMax = valuesMax
-    this.#tokens.onToken = ({ token, value, offset }) => this.#take(token, value, offset)
+    this.#tokens.onToken = ({ token, value, offset }) => this.#readToken(token, value, offset)
     this.#tokens.onError = (error) => {
       throw error instanceof RefusalError ? error : this.#fault(positionIn(error))
     }
     this.#tokens.onEnd = () => undefined
   }
 
-  write(bytes: Uint8Array): void {
+  /** Reads the next bytes; a promise where that takes longer. */
+  take(bytes: Uint8Array): Promise<void> | void {
+    const isLong = bytes.length > STEP_BYTES || this.#slice.isOver()
+    return isLong ? this.#takeInSlices(bytes) : this.#write(bytes)
+  }
+
+  /** The value, once all of it was taken. */
+  end(): unknown {
+    this.#assertUtf8()
+    this.#tokens.end()
+    if (this.#next !== 'nothing more') throw this.#fault(null)
+    return this.#value
+  }
+
+  async #takeInSlices(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; from += STEP_BYTES) {
+      if (this.#slice.isOver()) await this.#slice.next()
+      this.#write(bytes.subarray(from, from + STEP_BYTES))
+    }
+  }
+
+  #write(bytes: Uint8Array): void {
     this.#assertUtf8(bytes)
     if (!this.#isBegun && bytes[0] === BYTE_ORDER_MARK) throw this.#fault(0)
     this.#isBegun ||= bytes.length > 0
@@ -74,14 +99,6 @@ class JsonReader {
     }
   }
 
-  /** The value, once all of it was written. */
-  end(): unknown {
-    this.#assertUtf8()
-    this.#tokens.end()
-    if (this.#next !== 'nothing more') throw this.#fault(null)
-    return this.#value
-  }
-
   /** Checks what comes next; without it, that no character is incomplete. */
   #assertUtf8(next?: Uint8Array): void {
     try {
@@ -91,7 +108,7 @@ class JsonReader {
     }
   }
 
-  #take(token: TokenType, value: unknown, offset: number): void {
+  #readToken(token: TokenType, value: unknown, offset: number): void {
     this.#sinceToken = 0
     const inner = this.#open.at(-1)
     const isInArray = inner?.isArray === true
@@ -182,32 +199,6 @@ class JsonReader {
     const expected = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
     return invalidBody(`The body must be JSON; expected ${expected} ${place}.`)
   }
-}
-
-/** A reader of JSON from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the first fault. */
-export function jsonReader(valuesMax = Number.POSITIVE_INFINITY) {
-  const reader = new JsonReader(valuesMax)
-  const slice = new TimeSlice()
-  const takeInSlices = async (piece: Uint8Array) => {
-    for (let from = 0; from < piece.length; from += STEP_BYTES) {
-      if (slice.isOver()) await slice.next()
-      reader.write(piece.subarray(from, from + STEP_BYTES))
-    }
-  }
-  return {
-    /** Reads the next bytes; a promise where that takes longer. */
-    take: (piece: Uint8Array): Promise<void> | void =>
-      piece.length > STEP_BYTES || slice.isOver() ? takeInSlices(piece) : reader.write(piece),
-    /** The value, once all of it was taken. */
-    end: (): unknown => reader.end(),
-  }
-}
-
-/** Reads JSON from all of its bytes, as `jsonReader` does. */
-export async function parseJson(bytes: Uint8Array, valuesMax?: number): Promise<unknown> {
-  const { take, end } = jsonReader(valuesMax)
-  await take(bytes)
-  return end()
 }
 
 export function notUtf8(): RefusalError {
