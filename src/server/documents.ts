@@ -5,14 +5,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { refuse } from '../billing/refusal.ts'
 import { answerFile } from '../dashboard/assets.ts'
 import { hostOf } from '../http/guard.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { DocumentForm, type DocumentSurface, readDocument } from '../openapi/forms.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { ok, type Route, route } from '../surface/operation.ts'
-import { toRefusalError } from '../surface/refusals.ts'
+import { RefusalError } from '../surface/refusals.ts'
 import { buildFolder, packageRoot } from '../version.ts'
 
 /** The routes that serve the documents. */
@@ -68,7 +67,7 @@ export function healthRoutes(registry: Pick<Registry, 'storeFailure'>): readonly
       answer: async () => {
         const failure = await registry.storeFailure()
         if (failure === null) return ok({ status: 'ready' })
-        throw toRefusalError(refuse('storage_unavailable', `No change can be stored: ${failure}.`))
+        throw new RefusalError('storage_unavailable', `No change can be stored: ${failure}.`)
       },
     }),
   ]

@@ -23,12 +23,6 @@ export interface Language {
   readonly indent: string
 }
 
-/** Where a value is written: in a line that is indented by `margin`, after `column` columns. */
-interface Place {
-  readonly margin: number
-  readonly column: number
-}
-
 /** How a language writes the texts and the values of a recording. */
 export function writerOf(language: Language) {
   return {
@@ -53,12 +47,15 @@ function textOf(parts: Parts, { quoted, template, variables }: Language): string
   return `${template.ends[0]}${pieces.join('')}${template.ends[1]}`
 }
 
-/** A value; on more lines if it does not fit on one. */
-function literal(value: unknown, language: Language, place: Partial<Place> = {}): string {
+/** A value after so many columns; on more lines, indented by `margin`, if it does not fit on one. */
+function literal(
+  value: unknown,
+  language: Language,
+  { margin = 0, column = margin }: { readonly margin?: number; readonly column?: number } = {},
+): string {
   const { words, nameOf, indent } = language
   if (typeof value === 'string') return textOf(partsOf(value), language)
   if (typeof value !== 'object' || value === null) return words[String(value)] ?? String(value)
-  const { margin = 0, column = margin } = place
   const isList = Array.isArray(value)
   const named = Object.entries(value).map(
     ([name, each]) => [isList ? '' : `${nameOf(name)}: `, each] as const,
