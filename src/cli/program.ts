@@ -153,7 +153,9 @@ function checkHelp(program: Command, typed: readonly string[]): readonly string[
     const { commands: known } = findCommand(program, words.slice(0, at))
     return known.length > 0 && known.every((each) => each.name() !== word)
   })
-  return (first === 'help' || isAsked) && unknown !== -1 ? words : typed
+  if ((first === 'help' || isAsked) && unknown !== -1) return words
+  // commander's own `help` knows commands of one word.
+  return first === 'help' && words.length > 1 ? [...words, '--help'] : typed
 }
 
 /** What follows a switch is its value only where it can be one. */
@@ -197,7 +199,8 @@ function asArgument({ message }: CommanderError, command: Command, typed: readon
     return `${unknown}: options come after the command.`
   const { registeredArguments: all, options } = command
   const found = all.find((each) => [option, option.replace(/^.*-id$/, 'id')].includes(each.name()))
-  if (found) return `${unknown}: it is an argument. Write ${commandIn(typed)} <${found.name()}>.`
+  const names = all.map((each) => `<${each.name()}>`)
+  if (found) return `${unknown}: it is an argument. Write ${commandIn(typed)} ${names.join(' ')}.`
   const isNear = (long: string) =>
     long.includes(`-${option}`) || `-${option}`.endsWith(long.slice(1))
   const near = options.flatMap(({ long }) => long ?? []).filter(isNear)

@@ -54,7 +54,7 @@ export async function readCall(
 }
 
 function receive(c: Context, { method, body }: Declaration) {
-  if (body === undefined && (method === 'get' || method === 'delete')) {
+  if (body === undefined && method === 'get') {
     return { media: 'none', fields: {} } as const
   }
   return receiveBody(c, body ?? noBody)

@@ -15,7 +15,7 @@ export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
   if (findsSandbox) codes.add('not_found')
   // The control plane is loaded at its first call.
   if (findsSandbox || path.startsWith('/sandboxes')) codes.add('unavailable')
-  if (method !== 'get' && method !== 'delete') {
+  if (method !== 'get') {
     codes.add('payload_too_large').add(body?.foreignMedia ?? 'unsupported_media_type')
   }
   codes.add('internal')

@@ -1,7 +1,7 @@
 /** How far a question about the future looks, and how far its answer came; and where an advance goes. */
 import type * as z from 'zod'
 import type { Status } from '../billing/status.ts'
-import { invalidField, orThrow } from '../surface/refusals.ts'
+import { invalidField, orThrow, RefusalError } from '../surface/refusals.ts'
 import type { Duration, Instant } from '../time/instant.ts'
 import type { ClockAdvance } from '../wire/billing/clock.ts'
 import {
@@ -14,11 +14,17 @@ import {
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 
-/** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
+/**
+ * The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws for one that is over,
+ * of which an empty answer would read as if nothing were billed, and past the clock's end.
+ */
 export function lookAheadEnd(world: World, field: string, requested: Instant | undefined): Instant {
-  if (requested !== undefined && requested > CLOCK_MAX)
-    return orThrow<Instant>(pastEndRefusal(field, requested))
-  return requested ?? aYearAfter(world.clock.now())
+  const now = world.clock.now()
+  if (requested === undefined) return aYearAfter(now)
+  if (requested > CLOCK_MAX) return orThrow<Instant>(pastEndRefusal(field, requested))
+  if (requested >= now) return requested
+  const rule = `must be ${now}, the virtual now, or later; got ${requested}`
+  throw new RefusalError('clock_backwards', `${field} ${rule}.`)
 }
 
 /** The end of a look-ahead by `until` or `for`; a year from the virtual now without both. */

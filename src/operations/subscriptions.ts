@@ -101,7 +101,7 @@ export const subscriptionOperations = [
       'Lists the invoices that the subscription will get until `until`, as they will be then. The clock does not move: the forecast is computed on a copy, while other calls are answered. The copy settles only the subscriptions of the same customer; numbers of future invoices can differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: ForecastQuery,
     replies: reply.ok('One page of the invoices to come.', WireForecast),
-    refusals: ['not_found', 'clock_limit'],
+    refusals: ['not_found', 'clock_backwards', 'clock_limit'],
     lookAhead: (fork, { subscription_id: subscriptionId, ...page }, pace) =>
       forecastPage(fork, { scope: { subscriptionId }, page }, pace),
   }),
@@ -112,7 +112,7 @@ export const subscriptionOperations = [
       'Forecasts the invoices of all subscriptions of the customer, as they are at the end of the look ahead, with their sums by currency. It runs on a copy, as the forecast of one subscription does.',
     query: ForecastQuery,
     replies: reply.ok('One page of the invoices to come.', WireForecast),
-    refusals: ['not_found', 'clock_limit'],
+    refusals: ['not_found', 'clock_backwards', 'clock_limit'],
     lookAhead: (fork, { customer_id: customerId, ...page }, pace) =>
       forecastPage(fork, { scope: { customerId }, page }, pace),
   }),

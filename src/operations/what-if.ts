@@ -149,7 +149,7 @@ export const whatIfOperations = [
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
     lookAhead: async (fork, question, pace) => {
       const from = fork.clock.now()
-      const until = endOf(fork, question)
+      const until = readLookAheadEnd(fork, question)
       const changes = planChanges(question.changes as readonly ReadChange[], { from, until })
       const futures = await simulateBoth(fork, { until, changes }, pace)
       const compared = orThrow(await runInSlices(compare(futures.asIs, futures.changed, question)))
@@ -166,13 +166,6 @@ export const whatIfOperations = [
     },
   }),
 ]
-
-function endOf(world: World, asked: Parameters<typeof readLookAheadEnd>[1]): Instant {
-  const [now, until] = [world.clock.now(), readLookAheadEnd(world, asked)]
-  if (until >= now) return until
-  const message = `until must be ${now}, the virtual now, or later; got ${until}.`
-  throw new RefusalError('clock_backwards', message)
-}
 
 /** The changes in the order in which they are made. Throws where one is to be made outside of the time that is looked at. */
 function planChanges(

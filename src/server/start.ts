@@ -157,7 +157,12 @@ async function startOn(store: Store, options: StartOptions) {
       throw error instanceof RefusalError ? new StartRefused(error.message) : error
     })
   }
-  const listener = await listen(app, { host, port })
+  const listener = await listen(app, { host, port }).catch(async (error) => {
+    // The next start begins with what it asks for, and not with what nobody has used.
+    await registry.close()
+    if (!isThere) await store.remove(DEFAULT_SANDBOX)
+    throw error
+  })
   // Only now: a start that fails leaves a stored clock as it is.
   if (running) {
     const none = () => null

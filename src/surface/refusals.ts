@@ -41,13 +41,13 @@ export class RefusalError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: Code, message: string, context: RefusalContext = {}) {
-    super(maskSecrets(message))
+    super(visible(maskSecrets(message)))
     this.name = 'RefusalError'
     this.code = code
     this.fields = (context.fields ?? []).map((problem) => ({
       ...problem,
       field: shorten(problem.field),
-      message: maskSecrets(problem.message),
+      message: visible(maskSecrets(problem.message)),
     }))
     // Each one once, also in a refusal that is made from another one.
     this.assumptions = [
@@ -55,6 +55,16 @@ export class RefusalError extends Error {
     ]
     this.headers = context.headers ?? {}
   }
+}
+
+/** A text with each character that nobody can see written as JSON escapes it, such as a zero width space. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const unit = character.charCodeAt(at).toString(16)
+      return `\\u${unit.padStart(4, '0')}`
+    }).join(''),
+  )
 }
 
 /** The most characters of a value or a name in a message. */

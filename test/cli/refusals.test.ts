@@ -161,6 +161,7 @@ it.each([
   ['state restore', 2, "Required option '--body <file>' not specified."],
   ['recording --json', 2, "Unknown option '--json'"],
   ['help nosuch', 2, "Unknown command 'nosuch'."],
+  ['help clock nope', 2, "Unknown command 'nope'"],
   ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
   ['serv --help', 2, "Unknown command 'serv' (Did you mean serve?)"],
   ['coupons lst --limit 3 -h', 2, "Unknown command 'lst' (Did you mean list?)"],

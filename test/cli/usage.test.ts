@@ -26,6 +26,11 @@ it.each([
     'subscription-sandbox clock advance',
   ],
   [
+    ['subscriptions', 'apply-coupon', 'sub_000001', '--coupon-id', 'SAVE20'],
+    `Unknown option '--coupon-id': it is an argument. Write ${program} subscriptions apply-coupon <id> <coupon>.`,
+    'subscription-sandbox subscriptions apply-coupon',
+  ],
+  [
     ['invoices', 'pay', '--invoice-id=inv_000001'],
     `Unknown option '--invoice-id': it is an argument. Write ${program} invoices pay <id>.`,
     'subscription-sandbox invoices pay',
@@ -119,10 +124,15 @@ it.each([
   for (const word of expected) expect(said).toContain(`"${word}"`)
 })
 
-it('prints help where it is asked for, in both ways', async () => {
-  const [asked, helped] = [run(['serve', '--help']), run(['help', 'serve'])]
+it.each([
+  [['serve'], '[options]'],
+  [['clock', 'advance'], '[options] [by]'],
+])('prints help where it is asked for, in both ways: %j', async (words, usage) => {
+  const [asked, helped] = [run([...words, '--help']), run(['help', ...words])]
   expect(await asked.ended).toBe(0)
-  expect(asked.output()).toMatch(/^Usage: subscription-sandbox serve \[options\]\n/)
+  expect(asked.output().split('\n')[0]).toBe(
+    `Usage: subscription-sandbox ${words.join(' ')} ${usage}`,
+  )
   expect(asked.errors()).toBe('')
   expect(await helped.ended).toBe(0)
   expect(helped.output()).toBe(asked.output())

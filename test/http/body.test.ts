@@ -95,7 +95,7 @@ describe('scalars are read strictly', () => {
         status: 400,
         body: {
           message:
-            'trial_period_days must be a number that a double holds, as one of up to 15 digits is; got one that would be rounded.',
+            'trial_period_days must have at most 15 digits if it is a number; got one that would be rounded.',
         },
       })
     },
@@ -132,6 +132,18 @@ describe('what a body may be', () => {
     })
   })
 
+  it.each(['\ufeffcustomer_id=a&plan=b', '\ufeff'])(
+    'a form is refused for a byte order mark: %j',
+    async (body) => {
+      for (const path of ['/v1/create', '/v1/cancel']) {
+        expect(await post(app, path, { type: formType, body })).toMatchObject({
+          status: 400,
+          body: { message: 'The body begins with a byte order mark; send it without.' },
+        })
+      }
+    },
+  )
+
   it('takes an empty body where no field is required', async () => {
     expect(await post(app, '/v1/cancel', {})).toMatchObject({ status: 200, body: {} })
     expect(await post(app, '/v1/cancel', { type: 'text/plain' })).toMatchObject({ status: 200 })
@@ -142,7 +154,7 @@ describe('what a body may be', () => {
       status: 400,
       body: {
         message:
-          'The body is empty; it must be an object with customer_id, plan, trial_period_days.',
+          'The body is empty; it must be an object with some of customer_id, plan, trial_period_days.',
       },
     })
   })

@@ -33,6 +33,20 @@ it('leaves the stored clock as it is where its port is taken', async () => {
   expect(await modeOf({ running: true })).toBe('running')
 })
 
+it('stores nothing where its port is taken: the next start begins with what it asks for', async () => {
+  const other = await start()
+  const port = Number(new URL(other.url).port)
+  const refused = start({ folder: folder.path, port, fixture: 'empty' })
+  await expect(refused).rejects.toThrow('EADDRINUSE')
+  await other.close()
+  const log = vi.fn()
+  const started = await start({ folder: folder.path, log })
+  const plans = await started.answer(new Request(`${started.url}/sandbox/plans`))
+  await started.close()
+  expect(await plans.json()).toMatchObject({ data: [{}, {}, {}, {}] })
+  expect(log).not.toHaveBeenCalled()
+})
+
 it('says that the clock does not run where the disk refuses that', async () => {
   vi.spyOn(ClockMoves.prototype, 'set').mockResolvedValue(refuse('storage_unavailable', 'Full.'))
   const log = vi.fn()

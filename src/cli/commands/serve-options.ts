@@ -105,7 +105,7 @@ export async function worldOptionsOf(values: WorldValues) {
 const readHost = createReader(HOST_RULE, (text) => (isHost(text) ? text : undefined))
 
 const readStart = createReader(
-  'an instant before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now',
+  'an instant from 1970 to before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now',
   (text) => {
     const start = text === 'now' ? instantAt(Date.now()) : InstantIn.safeParse(text).data
     return start !== undefined && start <= CLOCK_MAX ? start : undefined

@@ -153,7 +153,8 @@ function inOptions(sentence: string, labels: ReadonlyMap<string, string>): strin
     })
     return `${own}${words}`
   }
-  const [, all] = /^The body is empty; it must be an object with (.*)$/.exec(sentence) ?? []
+  const [, all] =
+    /^The body is empty; it must be an object with (?:some of )?(.*)$/.exec(sentence) ?? []
   if (all !== undefined) return `No option is given; there are ${inLabels(all)}`
   const [rule = '', got = ''] = sentence.split(/(?=; got )/)
   const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []

@@ -114,7 +114,7 @@ function missingState(body: object): RefusalError {
   if (Object.keys(body).length === 0) {
     return new RefusalError(
       'invalid_request',
-      'The body is empty; it must be an object with state, params, action, or the query must have state.',
+      'The body is empty; it must be an object with some of state, params, action, or the query must have state.',
     )
   }
   const message = 'state is missing; it must be a name that GET /sandbox/provider-states lists.'

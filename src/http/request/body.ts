@@ -18,7 +18,7 @@ import { bindingsOf } from './context.ts'
 import { readForm } from './form.ts'
 import { invalidBody, JsonReader, notUtf8 } from './json.ts'
 
-const utf8 = new TextDecoder()
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A body as it was sent: its media type, and its fields. An empty body has neither. */
 export interface ReceivedBody {
@@ -59,10 +59,12 @@ export async function receiveBody(
   }
   if (!isUtf8(bytes)) throw notUtf8()
   const text = utf8.decode(bytes)
+  if (text.startsWith('\ufeff')) throw invalidBody(BYTE_ORDER_MARK)
   if (text.startsWith('{')) throw invalidBody(/\}\s*$/.test(text) ? JSON_IN_FORM : CUT_JSON_IN_FORM)
   return { media, fields: readForm(text, schema, { where: 'body' }) }
 }
 
+const BYTE_ORDER_MARK = 'The body begins with a byte order mark; send it without.'
 const FORM_IN_JSON = `The body must be JSON, as Content-Type says; got a form. To send a form, set Content-Type to ${mediaTypes.form}.`
 const JSON_IN_FORM = `The body must be a form, as Content-Type says; got JSON. To send JSON, set Content-Type to ${mediaTypes.json}.`
 const CUT_JSON_IN_FORM =
@@ -87,8 +89,9 @@ async function receivePieces(
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
-  const names = [...fieldsOf(schema).keys()].join(', ')
-  throw invalidBody(`The body is empty; it must be an object with ${names}.`)
+  const names = [...fieldsOf(schema).keys()]
+  const some = names.length === 1 ? '' : 'some of '
+  throw invalidBody(`The body is empty; it must be an object with ${some}${names.join(', ')}.`)
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

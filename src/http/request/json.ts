@@ -182,7 +182,7 @@ export class JsonReader {
     throw invalidFields([
       {
         field,
-        message: `${field === '' ? 'The body' : printName(field)} must be a number that a double holds, as one of up to ${DIGITS_KEPT} digits is; got one that would be rounded.`,
+        message: `${field === '' ? 'The body' : printName(field)} must have at most ${DIGITS_KEPT} digits if it is a number; got one that would be rounded.`,
       },
     ])
   }
