@@ -9,7 +9,6 @@ import { numberedId } from './billing/id.ts'
 import { FailureReason } from './billing/payment.ts'
 import type { Sandbox, Schemas } from './library/sandbox.ts'
 import { assertKnown, requireObject, SandboxError, typeError } from './library/sandbox-error.ts'
-import { DAY_MS } from './time/instant.ts'
 
 /** What the history of a fixture can say, by the name of its act, and `advance` by an ISO 8601 duration. */
 export type HistoryStep =
@@ -94,6 +93,7 @@ export function histories(options: HistoryOptions = {}): fc.Arbitrary<History> {
     .map(([one, other, more]) => historyOf([one, other, ...more].filter((step) => step !== null)))
 }
 
+const DAY_MS = 86_400_000
 const DAYS_MAX = 70
 const CHARGED = 1234
 

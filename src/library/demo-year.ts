@@ -1,6 +1,7 @@
 /** A year of one subscription, as a client and its test would have it: what `npm run demo` and the dashboard play. */
-import { DAY_MS } from '../time/instant.ts'
 import type { Sandbox } from './sandbox.ts'
+
+const DAY_MS = 86_400_000
 
 /** Retries within a month, before the rest of the year goes on. */
 const SOON = /^P(?:T\d\d?H|[12]?\dD)/
