@@ -29,7 +29,6 @@ import {
   objectFrom,
   Reference,
   referenceTo,
-  sandbox,
   sourced,
   Texts,
 } from '../common/fields.ts'
@@ -186,7 +185,6 @@ export const CouponCreate = discriminatedUnion('type', [
   TrialExtension,
 ]).meta(named('2', 'CouponCreate', 'The coupon to create.'))
 
-/** null clears a limit; a field that is absent stays as it is. */
 export const CouponPatch = strictObject(
   describedAs(WireCoupon, {
     max_redemptions: Limit.nullable().optional(),
@@ -202,15 +200,15 @@ export const WirePromotion = strictObject({
   coupon_id: sourced('1', string()).describe(
     'The identifier of the coupon that the code stands for.',
   ),
-  starts_at: InstantOut.nullable()
-    .describe('The instant from which the code can be redeemed; null without a start.')
-    .meta(sandbox),
-  expires_at: InstantOut.nullable()
-    .describe('The instant from which the code can no longer be redeemed; null without an end.')
-    .meta(sandbox),
-  max_redemptions: Limit.nullable()
-    .describe('How often the code can be redeemed; null without a limit.')
-    .meta(sandbox),
+  starts_at: sourced('sandbox', InstantOut.nullable()).describe(
+    'The instant from which the code can be redeemed; null without a start.',
+  ),
+  expires_at: sourced('sandbox', InstantOut.nullable()).describe(
+    'The instant from which the code can no longer be redeemed; null without an end.',
+  ),
+  max_redemptions: sourced('sandbox', Limit.nullable()).describe(
+    'How often the code can be redeemed; null without a limit.',
+  ),
   times_redeemed: Redeemed,
 }).meta(named('1', 'Promotion', 'A promotion: a code that stands for a coupon.'))
 
