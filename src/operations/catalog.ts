@@ -125,18 +125,7 @@ function collectionOperations<
   Create extends z.ZodType,
   Patch extends z.ZodObject,
 >(collection: Collection<Name, Wire, Create, Patch>) {
-  const {
-    path,
-    name,
-    id: field,
-    item,
-    create,
-    patch,
-    refusals,
-    records,
-    search,
-    alter,
-  } = collection
+  const { path, name, id: field, item, refusals, records, search } = collection
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const declare = endpoints('Catalog')
@@ -157,7 +146,7 @@ function collectionOperations<
       ...declare.post(all, `create${name}`),
       summary: `Create a ${word}`,
       description: `Creates a ${word}, which is checked as in a fixture.`,
-      body: { ...json, schema: create },
+      body: { ...json, schema: collection.create },
       replies: reply.created(`The ${word}.`, item),
       locatedBy: field,
       refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
@@ -175,11 +164,11 @@ function collectionOperations<
       ...declare.patch(one, `change${name}`),
       summary: `Change a ${word}`,
       description: `Changes fields of the ${word}. An absent field is unchanged.`,
-      body: { ...json, schema: patch },
+      body: { ...json, schema: collection.patch },
       replies,
       refusals: ['not_found', ...(refusals.change ?? [])],
       perform: (world, { [field]: id, ...changes }) =>
-        alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
+        collection.alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
       present,
     }),
     worldWrite({
