@@ -7,7 +7,7 @@ import * as z from 'zod'
 
 export type SchemaBook = ReturnType<typeof createSchemaBook>
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 
