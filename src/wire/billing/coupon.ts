@@ -18,10 +18,10 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
-  describedAs,
   Flag,
   InstantIn,
   InstantOut,
+  inputOf,
   inSandbox,
   Limit,
   Natural,
@@ -94,10 +94,10 @@ const limitFields = {
   applies_to_products: Ids('products'),
 }
 
-export const couponRestrictions = describedAs(WireCoupon, {
+export const couponRestrictions = inputOf(WireCoupon, {
   ...objectFrom(assumed, limitFields).partial().shape,
   stackable: sourced(assumed, Flag.default(false)),
-})
+}).shape
 
 const CouponId = sourced('2', ChosenId).describe('The identifier of the coupon, which you choose.')
 
@@ -185,15 +185,13 @@ export const CouponCreate = discriminatedUnion('type', [
   TrialExtension,
 ]).meta(named('2', 'CouponCreate', 'The coupon to create.'))
 
-export const CouponPatch = strictObject(
-  describedAs(WireCoupon, {
-    max_redemptions: Limit.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    applies_to_plans: Ids('plans').nullable().optional(),
-    applies_to_products: Ids('products').nullable().optional(),
-    stackable: Flag.optional(),
-  }),
-).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
+export const CouponPatch = inputOf(WireCoupon, {
+  max_redemptions: Limit.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  applies_to_plans: Ids('plans').nullable().optional(),
+  applies_to_products: Ids('products').nullable().optional(),
+  stackable: Flag.optional(),
+}).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
 
 export const WirePromotion = strictObject({
   code: sourced('1', string()).describe('The code that customers enter.'),
@@ -212,20 +210,16 @@ export const WirePromotion = strictObject({
   times_redeemed: Redeemed,
 }).meta(named('1', 'Promotion', 'A promotion: a code that stands for a coupon.'))
 
-export const PromotionCreate = strictObject(
-  describedAs(WirePromotion, {
-    code: ChosenId,
-    coupon_id: referenceTo('coupon'),
-    starts_at: InstantIn.optional(),
-    expires_at: InstantIn.optional(),
-    max_redemptions: Limit.optional(),
-  }),
-).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
+export const PromotionCreate = inputOf(WirePromotion, {
+  code: ChosenId,
+  coupon_id: referenceTo('coupon'),
+  starts_at: InstantIn.optional(),
+  expires_at: InstantIn.optional(),
+  max_redemptions: Limit.optional(),
+}).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
 
-export const PromotionPatch = strictObject(
-  describedAs(WirePromotion, {
-    starts_at: InstantIn.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    max_redemptions: Limit.nullable().optional(),
-  }),
-).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))
+export const PromotionPatch = inputOf(WirePromotion, {
+  starts_at: InstantIn.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  max_redemptions: Limit.nullable().optional(),
+}).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))

@@ -67,12 +67,10 @@ export const WireInvoice = strictObject({
   ),
   attempts: sourced(
     'payment-outcomes',
-    array(
-      strictObject({
-        at: InstantOut.describe('The instant of the attempt.'),
-        outcome: AttemptOutcome.describe('The outcome of the attempt.'),
-      }),
-    ),
+    objectsOf({
+      at: InstantOut.describe('The instant of the attempt.'),
+      outcome: AttemptOutcome.describe('The outcome of the attempt.'),
+    }),
   ).describe('The payment attempts for the invoice, oldest first.'),
 }).meta(inSandbox('Invoice', 'An invoice: what a customer has to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
