@@ -8,7 +8,7 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
-  inputOf,
+  describedAs,
   inSandbox,
   Label,
   Natural,
@@ -27,12 +27,12 @@ export const WireProduct = strictObject({
   name: string().describe('The name of the product.').meta(sandbox),
 }).meta(named('1', 'Product', 'A product: what is sold, at the prices of its plans.'))
 
-export const ProductCreate = inputOf(WireProduct, {
+export const ProductCreate = describedAs(WireProduct, {
   product_id: ChosenId.optional(),
   name: Label,
 }).meta(inSandbox('ProductCreate', `The product to create. ${chosen}`))
 
-export const ProductPatch = inputOf(WireProduct, { name: Label.optional() }).meta(
+export const ProductPatch = describedAs(WireProduct, { name: Label.optional() }).meta(
   inSandbox('ProductPatch', `The product with its changes. ${unchanged}`),
 )
 
@@ -54,7 +54,7 @@ export const WirePlan = strictObject({
   interval_count: IntervalCount,
 }).meta(named('1', 'Plan', 'A pricing plan: what a product costs, and how often it is billed.'))
 
-export const PlanCreate = inputOf(WirePlan, {
+export const PlanCreate = describedAs(WirePlan, {
   plan_id: ChosenId.optional(),
   product_id: referenceTo('product').meta({ source: '1' }),
   name: Label,
@@ -64,7 +64,7 @@ export const PlanCreate = inputOf(WirePlan, {
   interval_count: IntervalCount.default(1),
 }).meta(inSandbox('PlanCreate', `The plan to create. ${chosen}`))
 
-export const PlanPatch = inputOf(WirePlan, {
+export const PlanPatch = describedAs(WirePlan, {
   name: Label.optional().meta({ examples: ['Basic'] }),
   amount: Amount.optional(),
 }).meta(inSandbox('PlanPatch', `The plan with its changes. ${unchanged}`))
@@ -94,7 +94,7 @@ export const WireCustomer = strictObject({
   balance: Natural.meta(Balance.meta() ?? {}),
 }).meta(named('1', 'Customer', 'A customer: who is billed.'))
 
-export const CustomerCreate = inputOf(WireCustomer, {
+export const CustomerCreate = describedAs(WireCustomer, {
   customer_id: ChosenId.optional(),
   name: Label.optional(),
   email: Email.optional(),
@@ -105,7 +105,7 @@ export const CustomerCreate = inputOf(WireCustomer, {
   balance: Balance.default(0),
 }).meta(inSandbox('CustomerCreate', `The customer to create. ${chosen}`))
 
-export const CustomerPatch = inputOf(WireCustomer, {
+export const CustomerPatch = describedAs(WireCustomer, {
   name: Label.nullable().optional(),
   email: Email.nullable().optional(),
   payment_method: PaymentMethod.optional(),

@@ -16,8 +16,8 @@ import {
   boundedList,
   Currency,
   CurrencyIn,
+  describedAs,
   InstantOut,
-  inputOf,
   named,
   Reference,
   referenceTo,
@@ -38,7 +38,7 @@ export const WireCharge = strictObject({
 }).meta(named('1', 'Charge', 'A one-time charge of a customer, outside of any subscription.'))
 export type WireCharge = z.input<typeof WireCharge>
 
-export const ChargeCreate = inputOf(WireCharge, {
+export const ChargeCreate = describedAs(WireCharge, {
   customer_id: referenceTo('customer'),
   amount: Amount,
   currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),

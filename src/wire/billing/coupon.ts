@@ -18,10 +18,10 @@ import {
   ChosenId,
   Currency,
   CurrencyIn,
+  describedAs,
   Flag,
   InstantIn,
   InstantOut,
-  inputOf,
   inSandbox,
   Limit,
   Natural,
@@ -94,7 +94,7 @@ const limitFields = {
   applies_to_products: Ids('products'),
 }
 
-export const couponRestrictions = inputOf(WireCoupon, {
+export const couponRestrictions = describedAs(WireCoupon, {
   ...objectFrom(assumed, limitFields).partial().shape,
   stackable: sourced(assumed, Flag.default(false)),
 }).shape
@@ -185,7 +185,7 @@ export const CouponCreate = discriminatedUnion('type', [
   TrialExtension,
 ]).meta(named('2', 'CouponCreate', 'The coupon to create.'))
 
-export const CouponPatch = inputOf(WireCoupon, {
+export const CouponPatch = describedAs(WireCoupon, {
   max_redemptions: Limit.nullable().optional(),
   expires_at: InstantIn.nullable().optional(),
   applies_to_plans: Ids('plans').nullable().optional(),
@@ -210,7 +210,7 @@ export const WirePromotion = strictObject({
   times_redeemed: Redeemed,
 }).meta(named('1', 'Promotion', 'A promotion: a code that stands for a coupon.'))
 
-export const PromotionCreate = inputOf(WirePromotion, {
+export const PromotionCreate = describedAs(WirePromotion, {
   code: ChosenId,
   coupon_id: referenceTo('coupon'),
   starts_at: InstantIn.optional(),
@@ -218,7 +218,7 @@ export const PromotionCreate = inputOf(WirePromotion, {
   max_redemptions: Limit.optional(),
 }).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
 
-export const PromotionPatch = inputOf(WirePromotion, {
+export const PromotionPatch = describedAs(WirePromotion, {
   starts_at: InstantIn.nullable().optional(),
   expires_at: InstantIn.nullable().optional(),
   max_redemptions: Limit.nullable().optional(),

@@ -18,8 +18,8 @@ import { settingsOf, type World } from '../../world/world.ts'
 import { presentAs, snakeKeys } from '../common/case.ts'
 import {
   Currency,
+  describedAs,
   InstantOut,
-  inputOf,
   inSandbox,
   Natural,
   SignedAmount,
@@ -41,7 +41,7 @@ const WireMoney = strictObject({
   ),
 }).meta(inSandbox('Money', 'The sums of one future at its end, in minor units.'))
 
-const WireMoreMoney = inputOf(WireMoney, {
+const WireMoreMoney = describedAs(WireMoney, {
   ...{ paid: SignedAmount, due: SignedAmount },
   ...{ uncollectible: SignedAmount, balance: SignedAmount },
 }).meta(inSandbox('MoneyDifference', 'The sums with the changes minus those without them.'))

@@ -47,7 +47,7 @@ export function inSandbox(id: string, description: string) {
 }
 
 /** An object that is sent: its fields have the descriptions of those of a record, but for those with their own. */
-export function inputOf<Shape extends Record<string, z.ZodType>>(
+export function describedAs<Shape extends Record<string, z.ZodType>>(
   record: z.ZodObject,
   fields: Shape,
 ) {

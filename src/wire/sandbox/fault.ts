@@ -16,8 +16,8 @@ import {
 import { camelKeys, presentAs } from '../common/case.ts'
 import {
   boundedInt,
+  describedAs,
   Flag,
-  inputOf,
   inSandbox,
   Reference,
   sandbox,
@@ -75,7 +75,7 @@ const FaultEffectShown = strictObject({
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
 const OptionalFlag = Flag.default(false)
 
-const FaultEffectCreate = inputOf(FaultEffectShown, {
+const FaultEffectCreate = describedAs(FaultEffectShown, {
   status: Status.optional(),
   body: Body.optional(),
   headers: Headers.optional(),
