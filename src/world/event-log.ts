@@ -39,14 +39,24 @@ export class EventLog implements Iterable<Event> {
 
   /** The matching events after a number, oldest first, at most `limit`. Dropped events are left out. */
   after(seq: number, limit = EVENTS_KEPT, matches: EventCondition = () => true): Event[] {
-    if (seq >= (this.#entries.maxKey() ?? 0)) return []
-    return firstOf(this.#entries.entries(seq + 1), limit, matches)
+    const events: Event[] = []
+    if (seq >= (this.#entries.maxKey() ?? 0)) return events
+    for (const { event, subscriptionId } of this.#entries.values(seq + 1)) {
+      if (events.length >= limit) break
+      if (matches(event, subscriptionId)) events.push(event)
+    }
+    return events
   }
 
   /** The events before a number that match a condition, newest first, at most `limit`; without a number, of all. */
   before(seq: number | undefined, limit: number, matches: EventCondition): Event[] {
+    const events: Event[] = []
     const from = seq === undefined ? undefined : seq - 1
-    return firstOf(this.#entries.entriesReversed(from), limit, matches)
+    for (const [, { event, subscriptionId }] of this.#entries.entriesReversed(from)) {
+      if (events.length >= limit) break
+      if (matches(event, subscriptionId)) events.push(event)
+    }
+    return events
   }
 
   copy(): EventLog {
@@ -67,17 +77,4 @@ export class EventLog implements Iterable<Event> {
   *[Symbol.iterator](): Generator<Event, void> {
     for (const { event } of this.#entries.values()) yield event
   }
-}
-
-function firstOf(
-  entries: Iterable<[number, Entry]>,
-  limit: number,
-  matches: EventCondition,
-): Event[] {
-  const events: Event[] = []
-  for (const [, { event, subscriptionId }] of entries) {
-    if (events.length >= limit) break
-    if (matches(event, subscriptionId)) events.push(event)
-  }
-  return events
 }
