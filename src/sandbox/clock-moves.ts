@@ -23,6 +23,7 @@ import {
   deliveryIdOf,
   nextDelivery,
   type Receipt,
+  type WebhookDelivery,
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -54,12 +55,9 @@ interface DeliveryCounts {
   delivered: number
   failed: number
   /** The first failed deliveries. */
-  readonly failures: {
-    readonly webhookId: string
-    readonly deliveryId: string
-    readonly eventSeq: number
+  readonly failures: (Pick<WebhookDelivery, 'webhookId' | 'deliveryId' | 'eventSeq'> & {
     readonly reason: string
-  }[]
+  })[]
 }
 
 export interface LockstepAdvance extends Advance {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { mkdir, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { getSystemErrorMap } from 'node:util'
+import { getSystemErrorMap, promisify } from 'node:util'
 import { StoreError } from './store.ts'
 
 /** Why a file that was named cannot be read or written. */
@@ -54,9 +54,7 @@ export async function openAndSync(
   const descriptor = openSync(path, flags)
   try {
     await work(descriptor)
-    await new Promise<void>((resolve, reject) => {
-      fsync(descriptor, (error) => (error === null ? resolve() : reject(error)))
-    })
+    await promisify(fsync)(descriptor)
   } finally {
     closeSync(descriptor)
   }
@@ -157,18 +155,13 @@ export function unreadableFile(path: string, error: NodeJS.ErrnoException): Stor
 /** Larger than most changes, so that the last free bytes of a disk do not count. */
 const TRIAL_BYTES = 64 * 1024
 
-export interface WriteWatch {
-  succeeded(): void
-  failed(reason: string): void
-  /** Why the disk refuses writes; null if it accepts them. */
-  failure(): Promise<string | null>
-}
+export type WriteWatch = ReturnType<typeof writeWatch>
 
 /**
  * Watches whether the disk accepts writes: the newest failed one counts until a change to a sandbox or a trial succeeds.
  * A trial, which writes and removes the file `path`, runs only when `failure` is called after a failure.
  */
-export function writeWatch(path: string, isOurs: () => boolean): WriteWatch {
+export function writeWatch(path: string, isOurs: () => boolean) {
   let failure: string | null = null
   let trial: Promise<void> | null = null
   const endTrial = (isTaken: boolean) => {
@@ -179,9 +172,10 @@ export function writeWatch(path: string, isOurs: () => boolean): WriteWatch {
     succeeded: () => {
       failure = null
     },
-    failed: (reason) => {
+    failed: (reason: string) => {
       failure = reason
     },
+    /** Why the disk refuses writes; null if it accepts them. */
     failure: async () => {
       if (failure === null) return null
       trial ??= tryWrite(path, isOurs).then(endTrial)

@@ -5,20 +5,13 @@
 import type { SchemaObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 
-type Direction = 'input' | 'output'
+export type SchemaBook = ReturnType<typeof createSchemaBook>
 
-export interface SchemaBook {
-  readonly toJsonSchema: (schema: z.ZodType, direction: Direction) => SchemaObject
-  /** The separate schema of a form body: text in a form rests on an assumption. */
-  readonly toFormSchema: (schema: z.ZodType) => SchemaObject
-  readonly components: () => Record<string, SchemaObject>
-}
-
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 
-export function createSchemaBook(): SchemaBook {
+export function createSchemaBook() {
   const named = new Map<string, SchemaObject>()
   const keep = (name: string, schema: SchemaObject) => {
     const known = named.get(name)
@@ -27,7 +20,7 @@ export function createSchemaBook(): SchemaBook {
     }
     named.set(name, schema)
   }
-  const toJsonSchema: SchemaBook['toJsonSchema'] = (schema, direction) => {
+  const toJsonSchema = (schema: z.ZodType, direction: 'input' | 'output'): SchemaObject => {
     const {
       $defs = {},
       $schema: _,
@@ -40,7 +33,8 @@ export function createSchemaBook(): SchemaBook {
     for (const [name, definition] of Object.entries($defs)) keep(name, tidy(definition as Json))
     return tidy(drawn as Json)
   }
-  const toFormSchema: SchemaBook['toFormSchema'] = (schema) => {
+  /** The separate schema of a form body: text in a form rests on an assumption. */
+  const toFormSchema = (schema: z.ZodType): SchemaObject => {
     const drawn = toJsonSchema(schema, 'input')
     const name = String(drawn['$ref'] ?? '').slice(componentPath.length)
     const form = asForm(named.get(name) ?? drawn)

@@ -12,13 +12,11 @@ import type { World } from './world.ts'
 /** The most rows of each list; the total is counted beyond it. */
 export const ROWS_MAX = 1000
 
+/** The sums. Two futures differ in money if one of these differs. */
+const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
+
 /** The amounts collected, still due, given up, and owed to customers, in minor units. */
-export interface Money {
-  readonly paid: number
-  readonly due: number
-  readonly uncollectible: number
-  readonly balance: number
-}
+export type Money = Readonly<Record<(typeof sums)[number], number>>
 
 /** The same record in both futures; null in the future that does not have it. */
 export interface Pair<Value> {
@@ -32,10 +30,7 @@ export interface Rows<Row> {
 }
 
 /** Whose money it is. */
-interface MoneyOwner {
-  readonly customerId: string
-  readonly currency: string
-}
+type MoneyOwner = Pick<Invoice, 'customerId' | 'currency'>
 
 export type MoneyRow = MoneyOwner & Pair<Money>
 
@@ -50,9 +45,6 @@ export interface Comparison {
   readonly subscriptions: Rows<Pair<Subscription>>
   readonly invoices: Rows<Pair<Invoice>>
 }
-
-/** The sums. Two futures differ in money if one of these differs. */
-const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
 function sumMoney(sumOf: (field: keyof Money) => number): Money {
   const [paid, due] = [sumOf('paid'), sumOf('due')]
