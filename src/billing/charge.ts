@@ -43,8 +43,11 @@ export const Charge = z
 export type Charge = z.infer<typeof Charge>
 
 /** The customer and the amounts, in minor units of the currency. */
-export interface ChargeRequest extends Pick<Charge, 'chargeId' | 'amount' | 'currency'> {
+export interface ChargeRequest {
+  readonly chargeId: string
   readonly customer: Customer
+  readonly amount: number
+  readonly currency: string
   readonly coupon: Coupon | null
   readonly scripts: PaymentScripts
 }

@@ -7,6 +7,7 @@ import { addMillis, DAY_MS, startOfDay } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
+import type { PaymentScripts } from './payment.ts'
 import { addDiscount, checkOffer, countRedemption, extendTrial, type Offer } from './redemption.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { isTerminal } from './status.ts'
@@ -24,10 +25,15 @@ import {
 import type { Subscription } from './subscription.ts'
 
 /** The customer, the plan and the terms. `trialPeriodDays` is null if the request has none; 0 means no trial. */
-export interface NewSubscription
-  extends Pick<Subscription, 'subscriptionId' | 'sequence' | 'trialPeriodDays'>,
-    Pick<Account, 'customer' | 'plan' | 'scripts' | 'invoicesMade'> {
+export interface NewSubscription {
+  readonly subscriptionId: string
+  readonly sequence: number
+  readonly customer: Customer
+  readonly plan: Plan
+  readonly trialPeriodDays: number | null
   readonly offer: Offer | null
+  readonly scripts: PaymentScripts
+  readonly invoicesMade: number
 }
 
 /** Creates a subscription: trialing with a trial, else active and billed at once. Refuses because of currency or offer. */

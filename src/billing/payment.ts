@@ -48,11 +48,15 @@ export const PaymentScript = z
   )
 export type PaymentScript = z.infer<typeof PaymentScript>
 
+/** The scripts for one attempt, nearest scope first; null for a scope without one. */
+export interface PaymentScripts {
+  readonly subscription: PaymentScript | null
+  readonly customer: PaymentScript | null
+  readonly sandbox: PaymentScript | null
+}
+
 /** Scopes in the order in which an attempt reads them. */
 export const scriptScopes = ['subscription', 'customer', 'sandbox'] as const
-
-/** The scripts for one attempt; null for a scope without one. */
-export type PaymentScripts = Readonly<Record<(typeof scriptScopes)[number], PaymentScript | null>>
 
 interface AttemptDecision {
   readonly outcome: AttemptOutcome

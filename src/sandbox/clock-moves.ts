@@ -23,7 +23,6 @@ import {
   deliveryIdOf,
   nextDelivery,
   type Receipt,
-  type WebhookDelivery,
 } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -55,9 +54,12 @@ interface DeliveryCounts {
   delivered: number
   failed: number
   /** The first failed deliveries. */
-  readonly failures: (Pick<WebhookDelivery, 'webhookId' | 'deliveryId' | 'eventSeq'> & {
+  readonly failures: {
+    readonly webhookId: string
+    readonly deliveryId: string
+    readonly eventSeq: number
     readonly reason: string
-  })[]
+  }[]
 }
 
 export interface LockstepAdvance extends Advance {

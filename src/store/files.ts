@@ -155,13 +155,18 @@ export function unreadableFile(path: string, error: NodeJS.ErrnoException): Stor
 /** Larger than most changes, so that the last free bytes of a disk do not count. */
 const TRIAL_BYTES = 64 * 1024
 
-export type WriteWatch = ReturnType<typeof writeWatch>
+export interface WriteWatch {
+  succeeded(): void
+  failed(reason: string): void
+  /** Why the disk refuses writes; null if it accepts them. */
+  failure(): Promise<string | null>
+}
 
 /**
  * Watches whether the disk accepts writes: the newest failed one counts until a change to a sandbox or a trial succeeds.
  * A trial, which writes and removes the file `path`, runs only when `failure` is called after a failure.
  */
-export function writeWatch(path: string, isOurs: () => boolean) {
+export function writeWatch(path: string, isOurs: () => boolean): WriteWatch {
   let failure: string | null = null
   let trial: Promise<void> | null = null
   const endTrial = (isTaken: boolean) => {
@@ -172,10 +177,9 @@ export function writeWatch(path: string, isOurs: () => boolean) {
     succeeded: () => {
       failure = null
     },
-    failed: (reason: string) => {
+    failed: (reason) => {
       failure = reason
     },
-    /** Why the disk refuses writes; null if it accepts them. */
     failure: async () => {
       if (failure === null) return null
       trial ??= tryWrite(path, isOurs).then(endTrial)

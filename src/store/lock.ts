@@ -25,6 +25,12 @@ export const LOCK = 'lock'
 const PATIENCE_MS = 1000
 const RETRY_EVERY_MS = 50
 
+export interface FolderLock {
+  /** Whether the locked file is still the one in the folder, which may have been removed or replaced. */
+  isHeld(): boolean
+  release(): void
+}
+
 /** `none` uses no lock, for systems whose kernel has none. */
 export type LockMode = 'kernel' | 'none'
 
@@ -35,7 +41,7 @@ interface FileLocks {
 }
 
 /** Locks an existing folder. Throws `FolderRefused` if another process has it, or the kernel has no locks. */
-export async function lockFolder(folder: string, mode: LockMode) {
+export async function lockFolder(folder: string, mode: LockMode): Promise<FolderLock> {
   const path = join(folder, LOCK)
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
@@ -83,11 +89,10 @@ function openLock(folder: string): number {
 }
 
 /** The descriptor is a number, not a `FileHandle`: the garbage collector would close that, and the lock with it. */
-function lockOn(path: string, descriptor: number) {
+function lockOn(path: string, descriptor: number): FolderLock {
   const locked = fstatSync(descriptor, { bigint: true })
   let isReleased = false
   return {
-    /** Whether the locked file is still the one in the folder, which may have been removed or replaced. */
     isHeld: () => {
       if (isReleased) return false
       try {

@@ -98,6 +98,13 @@ export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generati
   return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
 }
 
+export interface JournalEnd {
+  readonly path: string
+  readonly extent: Extent
+  /** What a start drops if the journal did not end properly; null if it did. */
+  readonly warning: string | null
+}
+
 /** The entries of the state. Throws `StoreError` with file, line and reason. */
 export function readState(
   folder: string,
@@ -106,15 +113,12 @@ export function readState(
   return readWhole(join(folder, fileOf('state', generation)), state)
 }
 
-/**
- * The entries of the journal; only of the first `trusted` bytes, if that is known. Returns where it ends, and what a start
- * drops if it did not end properly. Throws as `readState` does.
- */
+/** The entries of the journal; only of the first `trusted` bytes, if that is known. Throws as `readState` does. */
 export async function* readJournal(
   folder: string,
   manifest: Manifest,
   trusted: number | null = null,
-) {
+): AsyncGenerator<unknown, JournalEnd> {
   const path = join(folder, fileOf('journal', manifest.generation))
   const reader = new LineReader(path, journalStart(manifest))
   yield* reader.entries(trusted ?? undefined)

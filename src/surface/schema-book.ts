@@ -5,13 +5,20 @@
 import type { SchemaObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 
-export type SchemaBook = ReturnType<typeof createSchemaBook>
+type Direction = 'input' | 'output'
+
+export interface SchemaBook {
+  readonly toJsonSchema: (schema: z.ZodType, direction: Direction) => SchemaObject
+  /** The separate schema of a form body: text in a form rests on an assumption. */
+  readonly toFormSchema: (schema: z.ZodType) => SchemaObject
+  readonly components: () => Record<string, SchemaObject>
+}
 
 export type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 
-export function createSchemaBook() {
+export function createSchemaBook(): SchemaBook {
   const named = new Map<string, SchemaObject>()
   const keep = (name: string, schema: SchemaObject) => {
     const known = named.get(name)
@@ -20,7 +27,7 @@ export function createSchemaBook() {
     }
     named.set(name, schema)
   }
-  const toJsonSchema = (schema: z.ZodType, direction: 'input' | 'output'): SchemaObject => {
+  const toJsonSchema: SchemaBook['toJsonSchema'] = (schema, direction) => {
     const {
       $defs = {},
       $schema: _,
@@ -33,8 +40,7 @@ export function createSchemaBook() {
     for (const [name, definition] of Object.entries($defs)) keep(name, tidy(definition as Json))
     return tidy(drawn as Json)
   }
-  /** The separate schema of a form body: text in a form rests on an assumption. */
-  const toFormSchema = (schema: z.ZodType): SchemaObject => {
+  const toFormSchema: SchemaBook['toFormSchema'] = (schema) => {
     const drawn = toJsonSchema(schema, 'input')
     const name = String(drawn['$ref'] ?? '').slice(componentPath.length)
     const form = asForm(named.get(name) ?? drawn)

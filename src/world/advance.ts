@@ -7,7 +7,7 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { addDuration, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { checkCapacity } from './capacity.ts'
-import { subjectOf } from './due-queue.ts'
+import { type DueItem, subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, headBy, type RunHooks } from './engine.ts'
 import { clockCause, type Event } from './event.ts'
 import type { Refusal } from './refusal.ts'
@@ -25,7 +25,11 @@ export type Destination =
       readonly within: Duration | null
     }
 
-export type NextDue = NonNullable<ReturnType<typeof nextDue>>
+export interface NextDue {
+  readonly at: Instant
+  readonly kind: DueItem['due']['kind']
+  readonly subject: Readonly<ReturnType<typeof subjectOf>>
+}
 
 export interface Advance {
   readonly from: Instant
@@ -69,7 +73,7 @@ const CLOCK_MAX_YEAR = 9000
 export const CLOCK_MAX = '9000-01-01T00:00:00.000Z' as Instant
 
 /** The next due instant of a world; null if nothing will fall due. */
-export function nextDue(world: World) {
+export function nextDue(world: World): NextDue | null {
   const item = world.due.head()
   return item && { at: item.at, kind: item.due.kind, subject: subjectOf(item) }
 }

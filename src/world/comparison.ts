@@ -12,11 +12,13 @@ import type { World } from './world.ts'
 /** The most rows of each list; the total is counted beyond it. */
 export const ROWS_MAX = 1000
 
-/** The sums. Two futures differ in money if one of these differs. */
-const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
-
 /** The amounts collected, still due, given up, and owed to customers, in minor units. */
-export type Money = Readonly<Record<(typeof sums)[number], number>>
+export interface Money {
+  readonly paid: number
+  readonly due: number
+  readonly uncollectible: number
+  readonly balance: number
+}
 
 /** The same record in both futures; null in the future that does not have it. */
 export interface Pair<Value> {
@@ -30,7 +32,10 @@ export interface Rows<Row> {
 }
 
 /** Whose money it is. */
-type MoneyOwner = Pick<Invoice, 'customerId' | 'currency'>
+interface MoneyOwner {
+  readonly customerId: string
+  readonly currency: string
+}
 
 export type MoneyRow = MoneyOwner & Pair<Money>
 
@@ -45,6 +50,9 @@ export interface Comparison {
   readonly subscriptions: Rows<Pair<Subscription>>
   readonly invoices: Rows<Pair<Invoice>>
 }
+
+/** The sums. Two futures differ in money if one of these differs. */
+const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
 function sumMoney(sumOf: (field: keyof Money) => number): Money {
   const [paid, due] = [sumOf('paid'), sumOf('due')]

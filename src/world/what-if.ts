@@ -30,6 +30,12 @@ interface Schedule<Made> {
   readonly changes: readonly PlannedChange<Made>[]
 }
 
+interface Simulation<Made> {
+  readonly world: World
+  readonly made: readonly Made[]
+  readonly stoppedBecause: Outlook['stoppedBecause']
+}
+
 export async function simulateBoth<Made>(
   world: World,
   { until, changes }: Schedule<Made>,
@@ -65,7 +71,7 @@ async function simulate<Made>(
   start: World,
   { until, changes }: Schedule<Made>,
   pace: ReportedPace,
-) {
+): Promise<Simulation<Made>> {
   const world = forkWorld(start)
   const made: Made[] = []
   let left = ITEMS_MAX

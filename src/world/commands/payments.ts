@@ -15,7 +15,12 @@ import type { Refusal } from '../refusal.ts'
 import { checkExists, findRecord, type Success, success } from '../results.ts'
 import { applyOutcome, circumstancesOf, putRecord, scriptsFor, type World } from '../world.ts'
 
-export type NewCharge = Pick<Charge, 'customerId' | 'amount' | 'currency' | 'couponId'>
+export interface NewCharge {
+  readonly customerId: string
+  readonly amount: number
+  readonly currency: string
+  readonly couponId: string | null
+}
 
 /** Charges a customer once; a failed payment is a result, not a refusal. */
 export function createCharge(

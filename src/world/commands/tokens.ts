@@ -26,7 +26,12 @@ import { findRecord, type Success, success } from '../results.ts'
 import { circumstancesOf, putRecord, recordFacts, settingsOf, type World } from '../world.ts'
 
 /** The result of a login or a refresh; `expiresIn` in seconds, `refreshToken` null if the old one stays valid. */
-export type Grant = ReturnType<typeof grantOf>
+export interface Grant {
+  readonly familyId: string
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  readonly expiresIn: number
+}
 
 /** A new login. Its tokens are random, unless a provider state sets the text of the refresh token. */
 export interface Login {
@@ -155,7 +160,7 @@ function grantOf(
   world: World,
   familyId: string,
   { access, refresh }: { readonly access: TokenText; readonly refresh: TokenText | null },
-) {
+): Grant {
   const { accessTokenLifetime: expiresIn } = settingsOf(world)
   return { familyId, accessToken: access.token, refreshToken: refresh?.token ?? null, expiresIn }
 }
