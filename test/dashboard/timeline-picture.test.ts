@@ -128,3 +128,29 @@ it('says what is due at an attempt, after a credit has paid a part of the invoic
   await clock.advance('P2D')
   expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovered on day 3 (')
 })
+
+it('has the amounts of other invoices beside the attempts to pay one', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, clock } = sandbox
+  const { subscription_id: id } = await subscriptions.create({
+    ...{ customer_id: 'cus_ada', plan: 'basic' },
+  })
+  await payments.script({ customer_id: 'cus_ada', outcomes: ['card_declined'] })
+  await clock.advance('P31D')
+  await subscriptions.update(id, { plan: 'pro' })
+  const runIn = async (zoom: string) => {
+    const { html } = await me.open(`?zoom=${zoom}`)
+    const [, label, inside] = /aria-label="([^"]*attempts[^"]*)"(.*?)<\/a>/s.exec(html) ?? []
+    return [label, /<text [^>]*>([^<]*)<\/text><\/a>/.exec(`${inside}</a>`)?.[1]]
+  }
+  const year = await runIn('year')
+  expect(year[0]).toContain('attempts 1 2: 10.00 + 15.00: 10.00, recovers on day 1 (')
+  expect(year[1]).toBe('10.00 + 15.00')
+  // Later there is nothing after it that is near.
+  await subscriptions.cancel(id, { at_period_end: true })
+  await clock.advance('P10D')
+  const [label, note] = await runIn('quarter')
+  expect(label).toContain('attempts 1 2: 10.00, recovered on day 1 + 15.00 (')
+  expect(note).toBe('10.00, recovered on day 1 + 15.00')
+})

@@ -48,6 +48,7 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, 
     if (attempt === undefined || kind === 'ended') continue
     addAttempt(group, attempt, { x: place.x, isFuture: moment.event === null })
   }
+  const runs = new Set(moments.flatMap(({ attempt }) => attempt?.run ?? []))
   let end = Number.NEGATIVE_INFINITY
   return pushBack(placed.groups).map((group, index, groups) => {
     const isRun = group.attempts.length > 0
@@ -55,13 +56,15 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, 
     const after = groups
       .slice(index + 1)
       .find(({ moments: all }) => isCompact || all.every(isNoEnd))
-    const isKept = isCompact || isRun || (after?.attempts.length ?? 0) > 0
-    const limit = isKept ? (after?.x ?? 200) - percentOfPixels(RUN_BEFORE) : 200
+    const next = (after?.x ?? 200) - percentOfPixels(RUN_BEFORE)
+    const isKept = isCompact || (after?.attempts.length ?? 0) > 0
     const startOf = (note: string) =>
       isCompact ? endOf(group) + percentOfPixels(BEHIND) : noteStart(group, note)
     const width = isCompact ? widthOf : noteWidth
-    const hasRoom = (note: string) => startOf(note) >= end && startOf(note) + width(note) < limit
-    const mark = isRun ? runMark(group, hasRoom) : markOf(group, hasRoom)
+    const roomUntil = (limit: number) => (note: string) =>
+      startOf(note) >= end && startOf(note) + width(note) < limit
+    const hasRoom = roomUntil(isKept ? next : 200)
+    const mark = isRun ? runMark(group, runs, [roomUntil(next), hasRoom]) : markOf(group, hasRoom)
     if (mark.note !== null && isNoEnd(mark)) end = startOf(mark.note) + width(mark.note)
     return mark
   })
@@ -160,11 +163,28 @@ function basicsOf({ x, moments, attempts }: Group) {
   }
 }
 
-function runMark(group: Group, hasRoom: HasRoom): LaneMark {
+/** The attempts to pay an invoice, with the amounts of invoices beside it that have no attempts of their own. */
+function runMark(
+  group: Group,
+  runs: ReadonlySet<string>,
+  [hasRoom, hasRoomForSums]: readonly [HasRoom, HasRoom],
+): LaneMark {
   const { basics, days, others } = basicsOf(group)
-  const { result, figure, words } = runWords(group)
-  const note = [result, figure].find(hasRoom) ?? null
-  return { ...basics, note, label: `${days}: ${words}${others}` }
+  const { result, figure, name, each } = runWords(group)
+  const amounts = group.moments.flatMap(({ note, attempt, event }) => {
+    const isOther = attempt === undefined && !runs.has(event?.subject.id ?? '')
+    if (!isOther || note === undefined || !/[1-9]/.test(note)) return []
+    return event === null && !basics.isFuture ? `expected ${note}` : note
+  })
+  const all = [result, ...amounts].join(' + ')
+  const texts = [
+    [all, hasRoom],
+    [[figure, ...amounts].join(' + '), amounts.length > 0 ? hasRoomForSums : hasRoom],
+  ] as const
+  const note = texts.find(([text, hasRoom]) => hasRoom(text))?.[0] ?? null
+  // It has what is seen.
+  const seen = note === null || all.includes(note) ? all : `${note}: ${result}`
+  return { ...basics, note, label: `${days}: ${name}: ${seen} (${each})${others}` }
 }
 
 function markOf(group: Group, hasRoom: HasRoom) {
@@ -207,6 +227,7 @@ function runWords({ moments, attempts }: Group) {
   return {
     result,
     figure: last?.attempt.figure ?? '',
-    words: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}: ${result} (${each.join(', ')})`,
+    name: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}`,
+    each: each.join(', '),
   }
 }
