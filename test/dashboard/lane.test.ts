@@ -269,22 +269,6 @@ describe('the marks of a lane', () => {
     expect((((end?.x ?? 0) - (last?.x ?? 0)) / 100) * LANE_WIDTH).toBeGreaterThan(23)
   })
 
-  it('say where a credit has paid what could not be collected', () => {
-    const invoice = (made: Event) =>
-      ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event
-    const failed = [
-      invoice(event('2027-02-08', 'invoice.created', { amount_due: 1000, currency: 'USD' })),
-      invoice(event('2027-02-08', 'payment.failed', { reason: 'card_declined' })),
-    ]
-    const credited = [
-      invoice(event('2027-02-09', 'invoice.credited', { amount: 1000, currency: 'USD' })),
-      invoice(event('2027-02-09', 'invoice.paid', { amount_paid: 0, currency: 'USD' })),
-    ]
-    const noteOf = (events: Event[]) => marksOf(lane({ events }), window)[0]?.note
-    expect(noteOf(failed)).toBe('10.00 failed')
-    expect(noteOf([...failed, ...credited])).toBe('10.00 failed, then credited')
-  })
-
   it('are one disc with the first and the last number where each number would be far from its instant', () => {
     const invoice = (made: Event) =>
       ({ ...made, subject: { kind: 'invoice', id: 'inv_1' } }) as Event

@@ -107,7 +107,12 @@ function groupFor(
   const last = groups.at(-1)
   const isWithLast = last?.moments[0].at === moment.at && last.attempts.length === 0
   const isEnd = moment.kind === 'ended' && !isWithLast
-  const near = last === undefined || isEnd || x - endOf(last) >= APART ? undefined : last
+  // What is to come is never in one mark with what happened, except for attempts to pay one invoice.
+  const isSameTime = last?.moments.every(
+    ({ event }) => (event === null) === (moment.event === null),
+  )
+  const isNear = last !== undefined && isSameTime && !isEnd && x - endOf(last) < APART
+  const near = isNear ? last : undefined
   const found = run === undefined ? near : runs.get(run)
   if (found !== undefined) {
     found.moments.push(moment)
@@ -195,18 +200,19 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
   const own = moments.filter((each) => isNoEnd(each) === (kind !== 'ended'))
   const notes = own.flatMap(({ note }) => note ?? [])
-  const noted = notes.join(' + ') || moments.find(({ note }) => note)?.note
-  // Nothing follows an end. Failures that are no run may be of one invoice.
-  const isSum = kind !== 'failed' || notes.length < 2
-  const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
+  const sum = notes.join(' + ') || moments.find(({ note }) => note)?.note
+  // Failures that are no run may be of one invoice.
+  const noted = (kind !== 'failed' || notes.length < 2) && sum ? sum : null
+  // There is always room behind an end, or below it.
+  const note = noted !== null && (kind === 'ended' || hasRoom(noted)) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why, and whether it is to come.
   const text =
     kind === 'ended' && note !== null ? note : `${expected}${shown.text ?? shown.event?.type}`
   const words = `${when}: ${text}${others}`
-  // It has what is seen: the count of several, and then the note.
-  const seen = count > 1 ? `of these ${count}: ${note}` : note
-  const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
+  // It has the amounts, also where they have no room, as they are seen: the count of several, and then the note.
+  const seen = count > 1 ? `of these ${count}: ${noted}` : noted
+  const label = noted === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
   return { ...basics, note, label }
 }
 
