@@ -5,7 +5,7 @@ import { fitInside, percentOfPixels, widthOf } from './room.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, several that are too close to be pressed one by one, or the attempts to pay an invoice. */
-export type LaneMark = Readonly<ReturnType<typeof markOf>>
+export type LaneMark = ReturnType<typeof marksOf>[number]
 
 /** How far apart marks are, and attempts of one invoice, in percent. */
 const APART = percentOfPixels(24)
@@ -66,7 +66,9 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, 
     const hasRoom = roomUntil(isKept ? next : 200)
     const mark = isRun ? runMark(group, runs, [roomUntil(next), hasRoom]) : markOf(group, hasRoom)
     if (mark.note !== null && isNoEnd(mark)) end = startOf(mark.note) + width(mark.note)
-    return mark
+    // No other mark is behind it up to there.
+    const freeUntil = (groups[index + 1]?.x ?? 200) - percentOfPixels(RUN_BEFORE)
+    return { ...mark, freeUntil }
   })
 }
 
@@ -173,7 +175,7 @@ function runMark(
   group: Group,
   runs: ReadonlySet<string>,
   [hasRoom, hasRoomForSums]: readonly [HasRoom, HasRoom],
-): LaneMark {
+) {
   const { basics, days, others } = basicsOf(group)
   const { result, figure, name, each } = runWords(group)
   const amounts = group.moments.flatMap(({ note, attempt, event }) => {
