@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('the timeline', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  it('says anew what a move would do where something changes before it is made', async () => {
+  it('says again what a move would do where something changes before it is made', async () => {
     const own = await withSubscription('meanwhile')
     await open(own)
     await expectSteps([['e', 'to 2027-02-01: 1 renewed, 10.00 USD paid']])

@@ -205,14 +205,12 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
   )
 }
 
-interface GoneProps {
-  readonly words: string
-  readonly marks: readonly LaneMark[]
-  readonly isCompact: boolean | undefined
-}
-
 /** An end before the window: in the middle of the lane, or where a mark would be on it, below it if there is room. */
-const Gone: FC<GoneProps> = ({ words, marks: [first], isCompact }) => {
+const Gone: FC<{
+  words: string
+  marks: readonly LaneMark[]
+  isCompact: boolean | undefined
+}> = ({ words, marks: [first], isCompact }) => {
   const text = `← ${words}`
   const isCovered = first !== undefined && first.x < widthOf(text) + percentOfPixels(RUN_BEFORE)
   if (isCovered && isCompact) return null
