@@ -16,7 +16,7 @@ export const localTools = {
     description:
       'Run a scenario, a YAML file that you write: `fixture`, such as starter; `steps`, each with `at` (a date, or P3M after the start) and an operation, such as `updateSubscription: { subscription_id: sub_000001, plan: pro }`; and `before`, the end. Prints its invoices month by month and its timeline.',
     whenLong:
-      'End it earlier, by before, or write it to a file: npx subscription-sandbox scenario run SCENARIO > FILE.',
+      'End it earlier, by before, or write it to a file: npx --no subscription-sandbox scenario run SCENARIO > FILE.',
     takes: { file: 'The path of the scenario on this machine.' },
   },
 } as const satisfies Readonly<Record<string, LocalTool>>
