@@ -19,7 +19,7 @@ it('refuses to start on a manifest of another version, and leaves it as it is', 
   expect(await refused.ended).toBe(3)
   expect(refused.errors()).toContain('sandbox.json:1 has format 99; this version reads format')
   expect(refused.errors()).toContain('Use the version that wrote it, or another folder')
-  expect(refused.errors()).toContain(`subscription-sandbox doctor --data '${data}'`)
+  expect(refused.errors()).toContain(`npx subscription-sandbox doctor --data '${data}'`)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
   expect(await readFile(file, 'utf8')).toBe(text)
   await folder.remove()
