@@ -38,7 +38,7 @@ it.each([
   ],
   [['serve', '--clock-start', '9001-01-01'], 'a date, or now; got "9001-01-01"'],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], '--fixture "nosuch" does not exist'],
-  [['openapi', '--surface', 'v2'], 'Allowed choices are v1, control'],
+  [['openapi', '--surface', 'v2'], '--surface must be one of: v1, control; got "v2"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
   expect(await refused.ended).toBe(2)
