@@ -34,7 +34,7 @@ it.each([
   [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
   [
     ['serve', '--clock-start', '2027-02-30'],
-    '--clock-start must be an instant before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
+    '--clock-start must be an instant from 1970 to before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
   ],
   [['serve', '--clock-start', '9001-01-01'], 'a date, or now; got "9001-01-01"'],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], '--fixture "nosuch" does not exist'],
