@@ -107,7 +107,7 @@ function headerWord(name: string, value: string): string {
   return `"${name}: $(printf '%${value.length}s' '' | tr ' ' ${letter})"`
 }
 
-const intro = `Every refusal has a code. On /v1 it is \`error\` beside \`message\`; on the control plane it is \`code\` in a problem (RFC 9457). A refusal changes nothing, except that a rotated refresh token that is sent again revokes its login. Each answer is recorded from a live call. To repeat one, run \`npx subscription-sandbox reset\` before its commands: they need a sandbox that was just started.`
+const intro = `Every refusal has a code. On /v1 it is \`error\` beside \`message\`; on the control plane it is \`code\` in a problem (RFC 9457). A refusal changes nothing, except that a rotated refresh token that is sent again revokes its login. Each answer is recorded from a live call. To repeat one, run its commands against a server that was just started: \`npx subscription-sandbox serve --data memory\`. After other commands, \`npx subscription-sandbox reset\` is enough, except after those of \`sandbox_limit\` and \`pact_limit\`, whose sandboxes and pacts stay.`
 
 /** The page of the repository. */
 export function catalogueMarkdown(): string {

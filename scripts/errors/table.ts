@@ -208,7 +208,7 @@ export const errorTable = {
   },
   storage_damaged: {
     cause: 'Files of the data folder were changed or cut by something else.',
-    remedy: 'Run `subscription-sandbox doctor`, which says what can be saved.',
+    remedy: 'Run `npx subscription-sandbox doctor`, which says what can be saved.',
     condition: 'The journal of the sandbox `shop` was cut before anybody asked for it.',
     provocations: [[inShop(create)], [inShop(describe)], ...forks],
     elsewhere: inShop,

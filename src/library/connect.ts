@@ -1,5 +1,6 @@
 /** Connecting to a sandbox that runs elsewhere. */
 
+import { startCommand } from '../wire/common/text.ts'
 import { sandboxId as sandboxIds } from '../wire/sandbox/sandbox-id.ts'
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'
@@ -47,7 +48,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     .send('/sandbox')
     .catch((error: Error) => {
       if (error instanceof SandboxError) throw error
-      const message = `No sandbox answers at ${address.url}; start one: subscription-sandbox serve.`
+      const message = `No sandbox answers at ${address.url}; start one: ${startCommand(address.url)}.`
       throw new Error(message, { cause: error })
     })
   const body: unknown = await answer.json().catch(() => null)

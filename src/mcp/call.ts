@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { jsonIn } from '../contracts/common/json.ts'
 import { tokenHeader } from '../headers.ts'
 import { printValue, shorten } from '../surface/refusals.ts'
+import { startCommand } from '../wire/common/text.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
@@ -69,7 +70,7 @@ function noAnswer({ url }: Called, path: string, failure: unknown): string {
   const { cause } = failure as { readonly cause?: NodeJS.ErrnoException }
   return path.startsWith('/v1/') && cause?.code === 'UND_ERR_SOCKET'
     ? `${url} closed the connection: a fault may have hit this call of the tool; ${REMOVING}`
-    : `${url} does not answer; start a sandbox there: subscription-sandbox serve`
+    : `${url} does not answer; start a sandbox there: ${startCommand(url)}`
 }
 
 /** What is wrong with the arguments before anything is sent: an id could lead to another path, and a file hides others. */

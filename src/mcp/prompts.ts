@@ -100,7 +100,7 @@ function testSteps(by: string, first: number): string {
   const steps = [
     `Call recording with format "${by}". It is a test file with every call so far, in order, and its answer: take the setup, the moves of the clock and the expected values from it.`,
     `Write the test with the fixture of the library: ${fixtures[by]}. Let the code under test make the calls to /v1 itself. Assert statuses and amounts (integers of minor units: 2500 is 25.00 USD).`,
-    `Run it: npx subscription-sandbox exec -- ${commands[by]}. See it fail for the right reason (a bug that is not fixed, or an expected amount that you change for one run), then pass.`,
+    `Run it: npx --no subscription-sandbox exec -- ${commands[by]}. See it fail for the right reason (a bug that is not fixed, or an expected amount that you change for one run), then pass.`,
     'Commit the test alone, with a message that says which behaviour it checks.',
   ]
   return steps.map((step, at) => `${first + at}. ${step}`).join('\n')

@@ -22,8 +22,8 @@ export const scenarioTool = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 } as const satisfies Tool
 
-const WHEN_LONG =
-  'End it earlier, by before, or write it to a file: npx subscription-sandbox scenario run SCENARIO > FILE.'
+export const WHEN_LONG =
+  'End it earlier, by before, or write it to a file: npx --no subscription-sandbox scenario run SCENARIO > FILE.'
 
 export async function callScenarioTool(args: Args, run: RunScenario): Promise<CallToolResult> {
   const wrong = fileProblems(scenarioTool.inputSchema.required, args)

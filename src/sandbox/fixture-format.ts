@@ -90,7 +90,7 @@ function listOf<Item extends z.ZodType>(item: Item, description: string) {
     .max(CATALOG_KIND_MAX)
     .default([])
     .meta({
-      accepts: `a list of at most ${CATALOG_KIND_MAX} (for more, export a state: subscription-sandbox fixture)`,
+      accepts: `a list of at most ${CATALOG_KIND_MAX} (for more, export a state: npx subscription-sandbox fixture)`,
       description,
     })
 }

@@ -202,7 +202,9 @@ function nearestWord(schema: z.ZodType | undefined, held: unknown, accepts: stri
   const [, words = ''] = /^one of (.*)$/.exec(accepts) ?? []
   const enumerated = all.find((each) => each instanceof z.ZodEnum)?.options.map(String)
   const options = enumerated ?? words.split(', ')
-  return typeof held === 'string' && options.length > 2 ? nearestNames(held, options).likely : null
+  if (typeof held !== 'string' || options.length <= 2) return null
+  // An empty text is near every letter.
+  return nearestNames(held, options).likely || null
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

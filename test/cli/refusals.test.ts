@@ -178,7 +178,7 @@ it.each([
   [
     'status --sandbox nosuch',
     1,
-    '--sandbox "nosuch" does not exist; subscription-sandbox sandboxes lists the sandboxes.',
+    '--sandbox "nosuch" does not exist; npx subscription-sandbox sandboxes lists the sandboxes.',
   ],
   [
     'status --url http://127.0.0.1:4190',

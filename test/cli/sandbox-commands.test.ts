@@ -236,7 +236,7 @@ it('says how to start a sandbox where nothing answers', async () => {
   const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:2']))
   expect(asked).toMatchObject({ code: 3, out: '' })
   expect(asked.err).toMatch(
-    /^Nothing answers at http:\/\/127\.0\.0\.1:2\. Start .*serve; .*SANDBOX_URL\.\n$/,
+    /^Nothing answers at http:\/\/127\.0\.0\.1:2\. Start .*: npx subscription-sandbox serve --port 2; .*SANDBOX_URL\.\n$/,
   )
   const secure = await shell.type('clock', {
     SANDBOX_URL: shell.server.url.replace('http', 'https'),

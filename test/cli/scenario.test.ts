@@ -89,7 +89,7 @@ it('refuses to test without a golden file, and writes it with --update', async (
   const refused = await scenario('test', file)
   expect(refused.code).toBe(2)
   expect(refused.err).toContain(
-    'new.scenario.golden.txt does not exist; subscription-sandbox scenario test new.scenario.yaml --update writes it.\n',
+    'new.scenario.golden.txt does not exist; npx subscription-sandbox scenario test new.scenario.yaml --update writes it.\n',
   )
   await expect(readFile(golden)).rejects.toThrow('ENOENT')
   expect(await scenario('test', file, '--update')).toEqual({

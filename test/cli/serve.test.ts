@@ -19,7 +19,7 @@ it('refuses to start on a manifest of another version, and leaves it as it is', 
   expect(await refused.ended).toBe(3)
   expect(refused.errors()).toContain('sandbox.json:1 has format 99; this version reads format')
   expect(refused.errors()).toContain('Use the version that wrote it, or another folder')
-  expect(refused.errors()).toContain(`subscription-sandbox doctor --data '${data}'`)
+  expect(refused.errors()).toContain(`npx subscription-sandbox doctor --data '${data}'`)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
   expect(await readFile(file, 'utf8')).toBe(text)
   await folder.remove()
@@ -34,11 +34,11 @@ it.each([
   [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
   [
     ['serve', '--clock-start', '2027-02-30'],
-    '--clock-start must be an instant before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
+    '--clock-start must be an instant from 1970 to before the year 9000 such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
   ],
   [['serve', '--clock-start', '9001-01-01'], 'a date, or now; got "9001-01-01"'],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], '--fixture "nosuch" does not exist'],
-  [['openapi', '--surface', 'v2'], 'Allowed choices are v1, control'],
+  [['openapi', '--surface', 'v2'], '--surface must be one of: v1, control; got "v2"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
   expect(await refused.ended).toBe(2)

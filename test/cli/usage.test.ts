@@ -157,11 +157,15 @@ it.each([
   ['PORT', 'abc', 'an integer from 0 to 65535; got "abc"'],
   ['SANDBOX_DURABILITY', 'never', 'one of: commit, batch; got "never"'],
   ['SANDBOX_LOCK', 'file', 'one of: kernel, none; got "file"'],
-  ['SANDBOX_CLOCK_START', 'soon', 'an instant before the year 9000 such as 2027-01-31'],
+  [
+    'SANDBOX_CLOCK_START',
+    'soon',
+    'an instant from 1970 to before the year 9000 such as 2027-01-31',
+  ],
   ['SANDBOX_DEVIATION', 'late', 'the name of a cell of exec --matrix; got "late"'],
   ['SANDBOX_ALLOW_ORIGIN', 'http://a.test,b', 'an origin such as http://localhost:3000'],
   ['SANDBOX_EXPIRE', 'PT1S', 'an ISO 8601 duration of at least a minute'],
-  ['SANDBOX_RUNNING', 'maybe', 'true or false; got "maybe"'],
+  ['SANDBOX_RUNNING', 'maybe', 'true, yes, on or 1, or false, no, off or 0; got "maybe"'],
 ])('names the variable whose value is wrong: %s', async (name, value, rule) => {
   const refused = await outcome(run(['serve', '--data', 'memory'], { [name]: value }))
   expect(refused.code).toBe(2)

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
-import { listedPrompts } from '../../src/mcp/prompts.ts'
+import { fillPrompt, listedPrompts } from '../../src/mcp/prompts.ts'
+import { WHEN_LONG } from '../../src/mcp/scenario-tool.ts'
 import { commandLine, serve } from '../support/process.ts'
 import { played } from '../support/transcript.ts'
 import { toolNames } from './agent.ts'
@@ -24,6 +25,14 @@ it('names every tool and prompt once', () => {
   expect(named.map(([, name]) => name).sort()).toEqual(names.sort())
 })
 
+it('has no agent install a package of this name from a registry', async () => {
+  const prompt = JSON.stringify(fillPrompt('write_test', { behaviour: 'a trial ends' }))
+  for (const text of [guide, await readFile('llms.txt', 'utf8'), prompt, WHEN_LONG]) {
+    const [first, ...others] = text.match(/npx\W+(no\W+)?subscription-sandbox/g) ?? []
+    for (const command of [first, ...others]) expect(command).toMatch(/^npx\W+--no\W/)
+  }
+})
+
 it('prints what it says', async () => {
   const server = await serve('--data', 'memory')
   const { printed, promised } = await played(path, server.url)
@@ -41,10 +50,10 @@ it('shows settings that start the tools', async () => {
       block.replace('http://127.0.0.1:4010', server.url),
     ) as Settings
     const { command, args, env = {} } = mcpServers.billing
-    expect([command, args[0]]).toEqual(['npx', 'subscription-sandbox'])
+    expect([command, ...args.slice(0, 2)]).toEqual(['npx', '--no', 'subscription-sandbox'])
     const [program, ...installed] = commandLine
     const client = new Client({ name: 'agent', version: '1' })
-    const all = [...installed, ...args.slice(1)]
+    const all = [...installed, ...args.slice(2)]
     await client.connect(new StdioClientTransport({ command: program, args: all, env }))
     const { content } = await client.callTool({ name: 'describe_sandbox' })
     const [{ text } = { text: '' }] = content as { text: string }[]

@@ -20,7 +20,7 @@ it('runs a scenario that the agent wrote, and says what is wrong with one', asyn
   })
   await writeFile(file, `${steps}before: P50Y\n`)
   expect(await agent.refusal('run_scenario', { file })).toMatch(
-    /^The answer has \d{6} characters; .* End it earlier, by before, or write it to a file: npx subscription-sandbox scenario run/,
+    /^The answer has \d{6} characters; .* End it earlier, by before, or write it to a file: npx --no subscription-sandbox scenario run/,
   )
   await writeFile(file, steps)
   expect(await agent.refusal('run_scenario', { file })).toContain('before is missing')

@@ -27,8 +27,9 @@ it('uses a sandbox of a server that runs', async () => {
     const others = await fetch(`${server.url}/sandbox/subscriptions`, { headers })
     expect(await others.json()).toMatchObject({ data: [] })
     await server.stop()
+    const { port } = new URL(server.url)
     expect(await agent.refusal('audit')).toBe(
-      `${server.url} does not answer; start a sandbox there: subscription-sandbox serve (fetch failed (connection refused)).`,
+      `${server.url} does not answer; start a sandbox there: npx subscription-sandbox serve --port ${port} (fetch failed (connection refused)).`,
     )
   } finally {
     await server.stop()

@@ -131,6 +131,15 @@ it('shows TypeScript that type-checks', async () => {
   )
 })
 
+it('shows no verifier that reports to the makers of Pact', async () => {
+  const fences = await allFences()
+  const verifiers = fences.filter(({ text }) =>
+    /Verifier\(|verifyPacts|verifyInteraction/.test(text),
+  )
+  expect(verifiers.map(({ language }) => language).sort()).toEqual(['go', 'java', 'js', 'python'])
+  for (const { text } of verifiers) expect(text).toMatch(/pact_do_not_track\W{1,6}true/i)
+})
+
 it('shows every documented operation to a newcomer', async () => {
   const commands = (await allFences()).flatMap(exchangesIn).map(({ command }) => command)
   for (const { path } of v1Operations) {

@@ -87,8 +87,8 @@ history:
 it('tells problems in the order of the file', async () => {
   expect(await problemsOf('order.yaml', 'colour: red\nplans: 1\ncustomers: 2\n')).toEqual([
     expect.stringMatching(/^order\.yaml:1: colour is not a known field/),
-    'order.yaml:2: plans must be a list of at most 10000 (for more, export a state: subscription-sandbox fixture); got 1.',
-    'order.yaml:3: customers must be a list of at most 10000 (for more, export a state: subscription-sandbox fixture); got 2.',
+    'order.yaml:2: plans must be a list of at most 10000 (for more, export a state: npx subscription-sandbox fixture); got 1.',
+    'order.yaml:3: customers must be a list of at most 10000 (for more, export a state: npx subscription-sandbox fixture); got 2.',
   ])
 })
 

@@ -322,7 +322,7 @@ def test_a_session_fails_below_its_coverage(pytester: pytest.Pytester) -> None:
 def test_a_parallel_run_says_how_to_get_its_coverage(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(TEST_FILE.replace("{amount}", "2500"))
     result = pytester.runpytest_subprocess("-n", "2", "--sandbox-min", "transitions=1")
-    result.stdout.fnmatch_lines(["*under pytest -n *`subscription-sandbox exec --coverage`*"])
+    result.stdout.fnmatch_lines(["*under pytest -n *`npx subscription-sandbox exec --coverage`*"])
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 

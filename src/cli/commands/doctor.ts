@@ -131,7 +131,7 @@ function printReport(report: DoctorReport): string {
       : `, in use by ${owner}: what it writes meanwhile may look damaged; stop it for an answer that holds.`
   const damaged = sandboxes.filter((each) => !each.sound).map((each) => each.sandbox_id)
   const sum = sound ? 'Everything is sound.' : `Damaged: ${damaged.join(', ')}.`
-  const next = `To save what can be saved: subscription-sandbox doctor --data ${typedWord(folder)} --save-to NEWDIR`
+  const next = `To save what can be saved: npx subscription-sandbox doctor --data ${typedWord(folder)} --save-to NEWDIR`
   const isSaved = sandboxes.some(({ saved }) => saved !== null)
   const where = isSaved
     ? `What could be saved is in ${target}; serve it with --data ${typedWord(target ?? '')}.`

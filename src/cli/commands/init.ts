@@ -27,14 +27,14 @@ async function init(): Promise<void> {
     throw new CannotRun(`${FILE} cannot be written: ${fileErrorText(error)}.`)
   })
   process.stdout.write(
-    `Wrote ${FILE}. To begin with it: subscription-sandbox serve --data memory\n`,
+    `Wrote ${FILE}. To begin with it: npx subscription-sandbox serve --data memory\n`,
   )
 }
 
 export function fixtureText(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
-# What the sandbox begins with. \`subscription-sandbox serve\` uses this file where it is in the working folder.
-# After a change, start again; a sandbox that is stored already takes it over with \`subscription-sandbox reset\`.
+# What the sandbox begins with. \`npx subscription-sandbox serve\` uses this file where it is in the working folder.
+# After a change, start again; a sandbox that is stored already takes it over with \`npx subscription-sandbox reset\`.
 description: A small shop of our own.
 
 # Where the virtual clock stands when the history below is over.

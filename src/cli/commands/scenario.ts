@@ -60,7 +60,7 @@ async function testAll(files: string[], { update }: { readonly update?: true }):
   if (!update) printSummary(files.length, differing)
 }
 
-const updating = 'subscription-sandbox scenario test'
+const updating = 'npx subscription-sandbox scenario test'
 
 function printSummary(count: number, differing: number): void {
   const total = countText(count, 'scenario')

@@ -110,7 +110,7 @@ function adviceFor(error: NodeJS.ErrnoException, { host, port, folder }: ListenT
   }
   if (!(error instanceof StoreError) || error instanceof FolderRefused) return error
   return new StoreError(
-    `${message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${typedWord(folder ?? '')}`,
+    `${message}\nNothing was changed. What can be saved: npx subscription-sandbox doctor --data ${typedWord(folder ?? '')}`,
   )
 }
 

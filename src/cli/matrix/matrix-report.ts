@@ -35,7 +35,7 @@ export function matrixCell(
     ...{ test, end: end ?? 'stopped: it took too long' },
     last_lines: hasPassed ? [] : lastLines(output),
     /** The command that runs this cell alone. */
-    repeat: hasPassed ? null : `subscription-sandbox exec --matrix --only ${name} ${typed}`,
+    repeat: hasPassed ? null : `npx subscription-sandbox exec --matrix --only ${name} ${typed}`,
   }
 }
 

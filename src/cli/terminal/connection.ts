@@ -4,7 +4,7 @@ import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
 import { ofSandbox, refusedError, SandboxError } from '../../library/sandbox-error.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
-import { tryParseJson } from '../../wire/common/text.ts'
+import { startCommand, tryParseJson } from '../../wire/common/text.ts'
 import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
 import {
   addReaders,
@@ -93,7 +93,7 @@ function sendError(url: string, path: string, error: Error): CannotRun {
   }
   const reason = why === 'connection refused' ? '' : ` (${why})`
   return new CannotRun(
-    `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
+    `Nothing answers at ${url}${reason}. Start a sandbox there: ${startCommand(url)}; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
   )
 }
 
@@ -113,7 +113,10 @@ async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
       `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
     )
   }
-  const [theirs, ours] = ['GET /sandboxes lists', 'subscription-sandbox sandboxes lists'] as const
+  const [theirs, ours] = [
+    'GET /sandboxes lists',
+    'npx subscription-sandbox sandboxes lists',
+  ] as const
   const { message } = ofSandbox(refused, sandbox)
   return new SandboxError(message.replace(theirs, ours), refused)
 }

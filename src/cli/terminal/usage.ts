@@ -215,8 +215,8 @@ export function readOptions(command: Command): void {
   }
 }
 
-/** True, false, and what else people write for them. */
-const readSwitch = createReader('true or false', (text) => {
+/** True, false, and what else people write for them, in any case. */
+const readSwitch = createReader('true, yes, on or 1, or false, no, off or 0', (text) => {
   if (/^(1|true|yes|on)$/i.test(text)) return true
   return /^(0|false|no|off)$/i.test(text) ? false : undefined
 })

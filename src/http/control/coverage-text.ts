@@ -25,7 +25,7 @@ export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN):
 }
 
 const HOW =
-  'How to see it, each time in a new sandbox, such as that of: subscription-sandbox exec -- sh'
+  'How to see it, each time in a new sandbox, such as that of: npx subscription-sandbox exec -- sh'
 
 /** Commands are not wrapped: they are for a shell. */
 function howText({ measure, unit, commands }: WireCoverage['how'][number]): string {

@@ -35,7 +35,7 @@ it('begins with what init writes, and never writes over it', async () => {
   const first = cli('init')
   expect(await first.ended).toBe(0)
   expect(first.output()).toBe(
-    'Wrote sandbox.fixture.yaml. To begin with it: subscription-sandbox serve --data memory\n',
+    'Wrote sandbox.fixture.yaml. To begin with it: npx subscription-sandbox serve --data memory\n',
   )
   const { url, output } = await serve('--data', 'memory')
   expect(output()).toContain('\nFixture sandbox   from sandbox.fixture.yaml\n')

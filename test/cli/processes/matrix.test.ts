@@ -78,7 +78,7 @@ it('repeats one cell by the command that it prints', async () => {
     'evolution/new',
   )
   expect(out).toContain('status is "scheduled"; it was "active"')
-  const [, repeat = ''] = /^ +subscription-sandbox (exec .*?) -- /m.exec(out) ?? []
+  const [, repeat = ''] = /^ +npx subscription-sandbox (exec .*?) -- /m.exec(out) ?? []
   expect(repeat).toBe('exec --matrix --only evolution/new-status/active --fixture starter --seed 3')
   const again = await outcome(run([...repeat.split(' '), ...node(plain)]))
   expect(again.code).toBe(1)

@@ -51,7 +51,7 @@ MEASURES = (
 
 
 IN_WORKERS = (
-    "It is unknown here: under pytest -n the tests run in workers. Run it in `subscription-sandbox exec --coverage`,"
+    "It is unknown here: under pytest -n the tests run in workers. Run it in `npx subscription-sandbox exec --coverage`,"
     " whose --min sets thresholds."
 )
 
