@@ -242,8 +242,7 @@ function oneLine({ code, message }: CommanderError, typed: readonly string[]): s
   }
   // What is no option may have a secret as its value.
   const shown = message.replace(/^(error: unknown option '--[^'=]+)=.*'/s, "$1'")
-  const chosen =
-    /^error: option '(--\S+).*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s
+  const chosen = /option '(--\S+).*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s
   const said = shown.replace(chosen, '$1 must be one of: $3; got "$2"')
   const text = said.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   return sentence(text)

@@ -1,6 +1,6 @@
 /** Connecting to a sandbox that runs elsewhere. */
 
-import { startCommand } from '../wire/common/text.ts'
+import { startCommand } from '../operations/naming.ts'
 import { sandboxId as sandboxIds } from '../wire/sandbox/sandbox-id.ts'
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
 import { sandboxClient } from './sandbox-client.ts'

@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { jsonIn } from '../contracts/common/json.ts'
 import { tokenHeader } from '../headers.ts'
+import { startCommand } from '../operations/naming.ts'
 import { printValue, shorten } from '../surface/refusals.ts'
-import { startCommand } from '../wire/common/text.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */

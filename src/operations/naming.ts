@@ -144,3 +144,10 @@ function rowsOf(table: NameTable): [operationId: string, row: NameRow][] {
 function wordsOf(method: string): string {
   return snakeKey(method).replace('.', ' ').replaceAll('_', '-')
 }
+
+/** The command that starts a server at an address: at its port, if it is an address of this machine. */
+export function startCommand(address: string): string {
+  const { hostname, port } = new URL(address)
+  const isUsual = port === '4010' || !/^(localhost|127\.0\.0\.1)$/.test(hostname)
+  return `npx subscription-sandbox serve${isUsual ? '' : ` --port ${port || 80}`}`
+}

@@ -16,6 +16,7 @@ import {
   methodsIn,
   type NameTable,
   operationsOfTool,
+  startCommand,
 } from '../../src/operations/naming.ts'
 import { v1Operations } from '../../src/operations/v1.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
@@ -129,4 +130,13 @@ it('says of whatever a way in leaves out why', () => {
     if (typeof reason !== 'object') continue
     expect(Object.values(reason).join()).toMatch(/\w+/)
   }
+})
+
+it.each([
+  ['http://127.0.0.1:4010', ''],
+  ['http://localhost:4441', ' --port 4441'],
+  ['http://127.0.0.1', ' --port 80'],
+  ['http://billing.example:4441', ''],
+])('starts a server at %s by its port if that is on this machine', (address, port) => {
+  expect(startCommand(address)).toBe(`npx subscription-sandbox serve${port}`)
 })

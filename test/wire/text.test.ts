@@ -4,7 +4,6 @@ import {
   amountText,
   exactAmountText,
   instantText,
-  startCommand,
   toneOf,
   worthText,
 } from '../../src/wire/common/text.ts'
@@ -56,13 +55,4 @@ it.each([
   ['canceled', 'over'],
 ])('shows the status %s as %s', (status, tone) => {
   expect(toneOf(status)).toBe(tone)
-})
-
-it.each([
-  ['http://127.0.0.1:4010', ''],
-  ['http://localhost:4441', ' --port 4441'],
-  ['http://127.0.0.1', ' --port 80'],
-  ['http://billing.example:4441', ''],
-])('starts a server at %s by its port if that is on this machine', (address, port) => {
-  expect(startCommand(address)).toBe(`npx subscription-sandbox serve${port}`)
 })

@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import { reasonOf } from '../../contracts/common/failure.ts'
 import { tokenHeader } from '../../headers.ts'
 import { ofSandbox, refusedError, SandboxError } from '../../library/sandbox-error.ts'
+import { startCommand } from '../../operations/naming.ts'
 import { codeTable } from '../../wire/common/error-codes.ts'
-import { startCommand, tryParseJson } from '../../wire/common/text.ts'
+import { tryParseJson } from '../../wire/common/text.ts'
 import { sandboxId } from '../../wire/sandbox/sandbox-id.ts'
 import {
   addReaders,
@@ -113,12 +114,9 @@ async function refusalOf(answer: Response, sandbox: string): Promise<Error> {
       `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
     )
   }
-  const [theirs, ours] = [
-    'GET /sandboxes lists',
-    'npx subscription-sandbox sandboxes lists',
-  ] as const
   const { message } = ofSandbox(refused, sandbox)
-  return new SandboxError(message.replace(theirs, ours), refused)
+  const ours = 'npx subscription-sandbox sandboxes lists'
+  return new SandboxError(message.replace('GET /sandboxes lists', ours), refused)
 }
 
 /**

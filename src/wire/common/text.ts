@@ -83,10 +83,3 @@ export function tryParseJson(text: string): unknown {
     return undefined
   }
 }
-
-/** The command that starts a server at an address: at its port, if it is an address of this machine. */
-export function startCommand(address: string): string {
-  const { hostname, port } = new URL(address)
-  const isUsual = port === '4010' || !/^(localhost|127\.0\.0\.1)$/.test(hostname)
-  return `npx subscription-sandbox serve${isUsual ? '' : ` --port ${port || 80}`}`
-}

@@ -215,4 +215,10 @@ describe('queries', () => {
     const shop = await openShop()
     expect((await shop.get(`/sandbox/subscriptions${query}`)).status).toBe(400)
   })
+
+  it('have no nearest word for one letter, where an empty text is taken too', async () => {
+    const refused = await (await openShop()).get('/sandbox/requests?unmatched=1')
+    const detail = 'unmatched must be true, false or nothing, which is true; got "1".'
+    expect(refused).toMatchObject({ status: 400, body: { detail } })
+  })
 })
