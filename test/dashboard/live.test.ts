@@ -41,6 +41,14 @@ describe('the live page', () => {
     expect(gone.text).toContain('POST /v1/subscriptions 200')
   })
 
+  it('reads nothing into the log of requests, also where what it looks for is gone', async () => {
+    await call('/v1/subscriptions/sub_typo/pause', {})
+    await me.open('live')
+    await me.open('subscriptions/sub_typo')
+    const logged = await sandbox.requests.list()
+    expect(logged.map(({ request }) => request.path)).toEqual(['/v1/subscriptions/sub_typo/pause'])
+  })
+
   it('shows the requests of several sandboxes, each with its lanes', async () => {
     const other = await sandbox.create({ id: 'other', now: '2030-05-01T00:00:00.000Z' })
     await call('/v1/subscriptions', subscription)

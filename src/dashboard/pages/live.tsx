@@ -7,7 +7,7 @@ import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { LOGGED_MAX } from '../acts/clock-moves.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { isDocumented, isOwnRead } from '../reading/log.ts'
+import { isDocumented } from '../reading/log.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
@@ -35,9 +35,7 @@ async function changesPage({ c, send, query }: PageContext): Promise<Response> {
   // It wants the headers only, and nobody would ever close a stream for it.
   if (c.req.method === 'HEAD') return new Response(null, { headers })
   const isOfRequests = query('of') === 'requests'
-  const concerns = (logged: Request) =>
-    // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
-    isOfRequests ? !isOwnRead(logged) : logged.refusal === null
+  const concerns = ({ refusal }: Request) => isOfRequests || refusal === null
   const after = c.req.header('Last-Event-ID') ?? query('after')
   const { body } = await send(`/sandbox/requests/stream?${searchOf({ after })}`)
   const texts = (body as ReadableStream | null)?.pipeThrough(new TextDecoderStream())

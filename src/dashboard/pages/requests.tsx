@@ -8,7 +8,7 @@ import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
-import { isDocumented, isOwnRead } from '../reading/log.ts'
+import { isDocumented } from '../reading/log.ts'
 import { jsonOr } from '../ui/form-state.ts'
 import {
   assumptionLink,
@@ -132,9 +132,7 @@ async function findRequests(page: PageContext, query: { refused?: string; all?: 
   const { data } = await page.list('/sandbox/requests', { ...others, limit: LOGGED_MAX })
   const wanted = data.filter(
     (each) =>
-      (all !== undefined || isDocumented(each)) &&
-      (refused === undefined || each.refusal !== null) &&
-      !isOwnRead(each),
+      (all !== undefined || isDocumented(each)) && (refused === undefined || each.refusal !== null),
   )
   const shown = wanted.slice(0, PAGE_LENGTH)
   const next = wanted.length > PAGE_LENGTH ? shown.at(-1) : undefined
