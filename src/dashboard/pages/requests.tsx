@@ -48,12 +48,12 @@ export const answerColumn: Column<Pick<Request, 'answer' | 'refusal' | 'fault'>>
     const { answer, refusal, fault } = row
     const tone = fault === null ? 'good' : 'waiting'
     return (
-      <>
+      <span class="answer">
         <Badge tone={isSuccess(row) ? tone : 'bad'}>
           {`${answer.status ?? 'closed'} ${refusal?.code ?? ''}`.trim()}
         </Badge>
         {fault && ` fault ${fault}`}
-      </>
+      </span>
     )
   },
 )
