@@ -34,44 +34,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     expect(await page.locator('.settings').locator('input, select').first().isVisible()).toBe(true)
   })
 
-  const callEverything = async () => {
-    const headers = { Authorization: `Bearer ${sandbox.apiKey}`, 'Sandbox-Consumer': 'web-shop' }
-    const call = (path: string, body: Record<string, string>) =>
-      fetch(`${sandbox.url}/v1/subscriptions${path}`, {
-        ...{ method: 'POST', headers, body: new URLSearchParams(body) },
-      })
-    await call('', { customer_id: 'cus_ada', plan: 'pro' })
-    await call('/sub_000001/cancel', { at_period_end: 'often' })
-    await call('/sub_000001/a-path-that-no-operation-has', {})
-  }
-
-  it('prints calls and recordings within the sheet', async () => {
-    await callEverything()
-    await page.setViewportSize({ width: 794, height: 1123 })
-    await page.emulateMedia({ media: 'print' })
-    for (const path of ['requests', 'live', 'recording']) {
-      await open(path)
-      const over = 'document.documentElement.scrollWidth - innerWidth'
-      expect(await page.evaluate(over), path).toBe(0)
-    }
-  })
-
-  it('shows the answer of each call on a narrow screen, without scrolling', async () => {
-    await callEverything()
-    await page.setViewportSize({ width: 390, height: 800 })
-    for (const path of ['requests', 'live']) {
-      await open(path)
-      const answers = ['200', '400 invalid_request', '404 not_found']
-      const messages = path === 'live' ? [/at_period_end must be/, /does not exist/] : []
-      for (const text of [...answers, ...messages]) {
-        const shown = page.locator('td').getByText(text, { exact: true }).first()
-        const { x = 390, width = 0 } = (await shown.boundingBox()) ?? {}
-        expect(x + width, `${path} ${text}`).toBeLessThan(390)
-      }
-      expect(await violationsOf(page), path).toEqual([])
-    }
-  })
-
   it.for(['light', 'dark'] as const)(
     'draws with the colours that the visitor chose: %s',
     async (colorScheme) => {

@@ -34,17 +34,6 @@ describe('what if, on the dashboard', () => {
     expect(text).not.toContain('The difference in money')
   })
 
-  it('keeps the subscription and the times for another change', async () => {
-    const { html } = await ask({ subscription_id: id, plan: 'pro', at: '2027-02-15', for: 'P3M' })
-    const kept = `subscription_id=${id}&amp;at=2027-02-15&amp;for=P3M`
-    expect(html).toContain(`what-if?ask=coupon&amp;${kept}"`)
-    const { text, html: next } = await me.open(
-      `what-if?ask=coupon&${kept.replaceAll('&amp;', '&')}`,
-    )
-    expect(text).not.toContain('The difference in money')
-    expect(next).toContain(`value="${id}"`)
-  })
-
   it('shows the change as a branch of the lane, with the amounts of both and the difference in money', async () => {
     const shown = await ask({ subscription_id: id, plan: 'pro', at: '2027-02-15', for: 'P3M' })
     expect(marksOf(shown)).toEqual([
