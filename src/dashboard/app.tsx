@@ -90,8 +90,10 @@ function errorPage(c: Context, status: number, message: string): Response | Prom
     status >= 500 && <p>This is not a problem of what you entered.</p>,
   ]
   c.status(status as 404)
+  // A record may be made again.
+  const live = status === 404 && c.req.method === 'GET' ? 'changes' : 'nothing'
   if (page !== undefined)
-    return c.html(<Layout page={page} view={{ title, body, live: 'nothing' }} done={null} />)
+    return c.html(<Layout page={page} view={{ title, body, live }} done={null} />)
   return c.html(
     <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>

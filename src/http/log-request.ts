@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { shorten } from '../surface/refusals.ts'
+import { DASHBOARD } from '../wire/sandbox/request.ts'
 import { addressedId, documentedTarget, isDocumentedPath } from './base-address.ts'
 import { isSafeMethod } from './guard.ts'
 import { bindingsOf, type LoggedReply } from './request/context.ts'
@@ -45,10 +46,14 @@ export function logRequest(c: Context): void {
       ...entry,
     })
   }
-  // Reads that succeed would push out what somebody looks for: polling is most of them.
-  if ((isRead || isQuestion) && entry.refusal === null) return
+  if ((isRead || isQuestion) && !isNoteworthy(c, entry)) return
   sandbox.requestLog.add(entry)
   sandbox.notifications.emit('request')
+}
+
+/** Reads that succeed would push out what somebody looks for: polling is most of them. So would all those of a page. */
+function isNoteworthy(c: Context, { refusal }: RequestLogEntry): boolean {
+  return refusal !== null && consumerOf(c) !== DASHBOARD
 }
 
 function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEntry {

@@ -201,6 +201,42 @@ describe.runIf(hasBrowser)('pages of the dashboard that follow what happens', ()
     await page.close()
   })
 
+  it('says that its sandbox was deleted, and follows a new one of the same name', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const first = await sandbox.create({ id: 'sb' })
+    for (let nth = 0; nth < 3; nth += 1) await first.customers.create({})
+    const page = await browser.newPage()
+    const opened = page.waitForResponse((each) => each.url().includes('/changes'))
+    await page.goto(`${sandbox.url}/dashboard/sb/customers`)
+    await opened
+    await first.close()
+    await page.getByText('This sandbox was deleted.').waitFor()
+    const second = await sandbox.create({ id: 'sb' })
+    await second.customers.create({ customer_id: 'cus_second' })
+    await page.getByRole('link', { name: 'cus_second' }).waitFor()
+    expect(await page.getByText('This sandbox was deleted.').count()).toBe(0)
+    await page.close()
+  })
+
+  it('shows a record again that a reset removed and somebody made again', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const customer = { customer_id: 'cus_new', name: 'Nora' }
+    await sandbox.customers.create(customer)
+    const page = await browser.newPage()
+    const opened = page.waitForResponse((each) => each.url().includes('/changes'))
+    await page.goto(`${sandbox.url}/dashboard/default/customers/cus_new`)
+    await opened
+    await sandbox.reset()
+    const followed = page.waitForResponse((each) => each.url().includes('/changes'))
+    await page.getByRole('button', { name: '1 change, show' }).click()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await followed
+    await sandbox.customers.create(customer)
+    await page.getByRole('heading', { name: 'Nora' }).waitFor()
+    await expect.poll(() => page.title()).toContain('Nora')
+    await page.close()
+  })
+
   it('lists the sandboxes where they are switched, and leads to one', async () => {
     await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
     await sandbox.create({ id: 'other' })

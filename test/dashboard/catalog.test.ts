@@ -57,6 +57,9 @@ describe('the catalog of the dashboard', () => {
     expect(refused.html).toContain('id="field-name-wrong"')
     expect(refused.text).toContain('amount must be an amount in USD, such as 12.50; got "10.005".')
     expect(refused.html).toContain('value="10.005"')
+    const empty = await me.send('plans/~new', { ...fields, interval: 'month', amount: '' })
+    expect(empty.text).toContain('amount is missing; it must be an amount in USD, such as 12.50.')
+    expect(empty.text).not.toContain('minor units')
     const unknown = { ...fields, product_id: 'prod_ap', name: 'X', amount: '1', interval: 'month' }
     expect((await me.send('plans/~new', unknown)).html).toContain('id="field-product_id-wrong"')
   })

@@ -29,6 +29,14 @@ describe('the coverage', () => {
     expect(text).toContain('active pause paused not yet')
   })
 
+  it('says that calls with a fault do not count', async () => {
+    await sandbox.faults.create({ effect: { status: 503 } })
+    await subscribe('web-shop')
+    const { text } = await me.open('coverage')
+    expect(text).toContain('Calls on /v1 by all consumers: 0 calls.')
+    expect(text).toContain('Calls that a fault had a part in do not count')
+  })
+
   it('counts the moves that the clock made', async () => {
     await subscribe('web-shop')
     await sandbox.clock.advance('P2M')

@@ -66,6 +66,24 @@ describe('the timeline', () => {
     },
   )
 
+  it('leads from nothing to a plan by forms that lead to the next, and offers no call that does not help', async () => {
+    await sandbox.reset({ fixture: 'empty' })
+    const [, product = ''] =
+      /href="\/dashboard\/default\/(products\/~new\?[^"]*)">Create a plan/.exec(
+        (await me.open('')).html,
+      ) ?? []
+    const { searchParams } = new URL(product.replaceAll('&amp;', '&'), sandbox.url)
+    const then = searchParams.get('then') ?? ''
+    const { location } = await me.send('products/~new', { name: 'Own', product_id: 'own', then })
+    expect(location).toMatch(/^\/dashboard\/default\/plans\/~new\?product_id=own/)
+    expect((await me.open('')).html).toContain('href="/dashboard/default/plans/~new">Create a plan')
+    await sandbox.customers.create({ name: 'Ada' })
+    expect((await me.open('')).text).not.toContain('A first call')
+    const plan = { name: 'Basic', amount: 1000, currency: 'USD', interval: 'month' } as const
+    await sandbox.plans.create({ product_id: 'own', ...plan })
+    expect((await me.open('')).text).toContain('A first call')
+  })
+
   it('has a first call for a customer who can be billed in the currency of a plan, or says what is missing', async () => {
     const offered = async () => (await me.open('')).text
     await sandbox.reset({ fixture: 'empty' })

@@ -2,7 +2,7 @@
  * Follows the requests of the sandbox. The page has the number of the newest request that it shows, so that no change
  * between it and the stream is missed. Where somebody is at work, a button says how many changes are not shown.
  */
-import { isAtWork, MISSED, refresh, SHOWN } from './swap.ts'
+import { isAtWork, load, MISSED, refresh, SHOWN } from './swap.ts'
 
 /** How often a page is loaded again at most. */
 const PAUSE_MS = 300
@@ -12,6 +12,7 @@ const RETRY_MS = 5000
 /** The numbers of requests that the page does not show yet. */
 let missed: number[] = []
 let isWaiting = false
+let isDeleted = false
 /** The stream is closed while nobody looks: a browser has few connections to one server. */
 let stream: EventSource | undefined
 
@@ -33,13 +34,14 @@ function refreshSoon(): void {
   }, PAUSE_MS)
 }
 
-function follow(): void {
+/** Follows what the page names, which was opened so many times before. */
+function follow(times = 0): void {
   stream?.close()
   stream = undefined
   missed = []
   const wanted = liveSource()
   if (wanted === null) return
-  let opened = 0
+  let opened = times
   const opening = new EventSource(wanted)
   opening.addEventListener('message', ({ lastEventId }) => {
     missed.push(Number(lastEventId))
@@ -48,15 +50,24 @@ function follow(): void {
   })
   opening.addEventListener('open', () => {
     opened += 1
-    // After a restart of the server, requests are counted from the first one again.
+    isDeleted = false
+    // After a restart of the server, and in a new sandbox, requests are counted from the first one again.
     if (opened > 1) refreshSoon()
   })
   opening.addEventListener('error', () => {
     // Refused, such as one stream too many: the browser does not try again.
-    if (opening.readyState === EventSource.CLOSED && opening === stream)
-      setTimeout(follow, RETRY_MS)
+    if (opening.readyState !== EventSource.CLOSED || opening !== stream) return
+    setTimeout(() => opening === stream && follow(1), RETRY_MS)
+    void noticeDeletion()
   })
   stream = opening
+}
+
+async function noticeDeletion(): Promise<void> {
+  const found = await load(location.href)
+  // Every page of a sandbox that exists has its clock.
+  isDeleted = found?.status === 404 && found.page.querySelector('.clock-bar') === null
+  showMissed()
 }
 
 /** What a stream reports: changes, or all requests. */
@@ -67,15 +78,21 @@ function forgetShown(): void {
   missed = missed.filter((number) => number > after)
 }
 
-/** Says how many changes are not shown: somebody is at work, or the page could not be loaded. */
+/** Says that the sandbox is gone, or how many changes are not shown: somebody is at work, or the page could not be loaded. */
 function showMissed(): void {
   const line = document.getElementById('missed')
-  const count = isAtWork() || !isWaiting ? missed.length : 0
-  if (count === 0) line?.replaceChildren()
-  if (line === null || count === 0) return
+  if (line === null) return
+  const isLoading = isWaiting && !isAtWork()
+  const count = isDeleted || isLoading ? 0 : missed.length
+  const text = isDeleted ? 'This sandbox was deleted.' : ''
+  if (count === 0) {
+    // What stays as it is is not read out again.
+    if (line.textContent !== text) line.textContent = text
+    return
+  }
   const [button = document.createElement('button')] = line.children
   button.textContent = `${count} ${count === 1 ? 'change' : 'changes'}, show`
-  if (!button.isConnected) line.append(button)
+  if (!button.isConnected) line.replaceChildren(button)
 }
 
 document.addEventListener('click', ({ target }) => {

@@ -43,7 +43,7 @@ export async function load(address: string | URL, init: RequestInit = {}) {
     const page = parseHtml(await textOf(answer))
     // A refused form is shown on the page that it names.
     const url = new URL(answer.headers.get('Content-Location') ?? answer.url, answer.url)
-    return { url, ok: answer.ok, page }
+    return { url, ok: answer.ok, status: answer.status, page }
   } catch {
     // The server cannot be reached, or the page is being left.
     return null
@@ -177,6 +177,7 @@ export async function refresh({ anyway = false } = {}): Promise<void> {
   const { live: followed } = document.body.dataset
   if (!followed || (isAtWork() && !anyway)) return
   replacePart(found.page, 'main')
+  document.title = found.page.title
   const { live } = found.page.body.dataset
   if (live) document.body.dataset['live'] = live
   document.dispatchEvent(new Event(SHOWN))

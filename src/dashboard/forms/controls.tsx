@@ -45,11 +45,14 @@ export const FormField: FC<FieldDeclaration> = (field) => {
 /** The keyboard for what is typed in a line. */
 const inputModes = { integer: 'numeric', number: 'numeric', money: 'decimal' } as const
 
-/** What is wrong in a field: the message of the sandbox, but for a text that is no amount. */
+/** What is wrong in a field: the message of the sandbox, but for an amount, which is typed in another unit than it says. */
 function problemIn(form: FormState, { name, kind }: FieldDeclaration): string | undefined {
   const message = messageFor(form, name)
-  const isText = form.values.raw(name) !== '' && minorUnitsOf(form.values, name) === null
-  return message && kind === 'money' && isText ? amountRule(form.values, name) : message
+  if (message === undefined || kind !== 'money') return message
+  const isMissing = message.startsWith(`${name} is missing`)
+  const isNoAmount = minorUnitsOf(form.values, name) === null
+  const isWrong = form.values.raw(name) === '' ? isMissing : isNoAmount
+  return isWrong ? amountRule(form.values, name) : message
 }
 
 /** A control; the attributes in `box` are those by which the texts of its field are read out with it. */

@@ -141,7 +141,7 @@ export function minorUnitsOf(values: FormValues, name: string): number | null {
   return Number(`${whole}${fraction.padEnd(decimals, '0')}`)
 }
 
-/** What is wrong with such a text, which the sandbox refuses as it was typed. */
+/** What is wrong with such a text, which the sandbox refuses as it was typed, or with none. */
 export function amountRule(values: FormValues, name: string): string {
   const currency = currencyOf(values)
   const example = formatTypedAmount(125 * 10 ** Math.max(1, decimalsIn(values) - 1), currency)
@@ -149,7 +149,10 @@ export function amountRule(values: FormValues, name: string): string {
     currency === ''
       ? `an integer of minor units, such as ${example}, where no currency is given`
       : `an amount in ${currency}, such as ${example}`
-  return `${name} must be ${what}; got ${JSON.stringify(values.raw(name))}.`
+  const typed = values.raw(name)
+  return typed === ''
+    ? `${name} is missing; it must be ${what}.`
+    : `${name} must be ${what}; got ${JSON.stringify(typed)}.`
 }
 
 function decimalsIn(values: FormValues): number {

@@ -22,7 +22,7 @@ async function coverageView(page: PageContext): Promise<View> {
     <p>
       Calls on /v1 by {consumer ?? 'all consumers'}: {countText(calls, 'call')}
       {unmatched > 0 && `, and ${countText(unmatched, 'request')} that no operation matches`}. What
-      was not called yet is listed first.
+      was not called yet is listed first. Calls that a fault had a part in do not count.
     </p>,
     <Facts
       facts={measureNames.map((name) => {

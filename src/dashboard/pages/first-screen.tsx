@@ -6,6 +6,7 @@ import { ConditionNotMet, SandboxError } from '../../library/sandbox-error.ts'
 import { shellWord } from '../../wire/common/text.ts'
 import { PostButton } from '../forms/form.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
+import { searchOf } from '../ui/form-state.ts'
 import { CALL_MAX, type PageContext, withNotice } from '../ui/page-context.ts'
 import { Empty } from '../ui/table.tsx'
 import { SecretList } from '../ui/values.tsx'
@@ -13,7 +14,6 @@ import { SecretList } from '../ui/values.tsx'
 const NO_SUBSCRIPTION =
   'There is no subscription yet, so nothing happens when time passes.\n[Create a subscription](subscriptions/~new), then move the clock above and see it renew.'
 
-const NO_PLAN = 'It needs a plan first: [Create a plan](plans/~new)'
 const NO_CUSTOMER =
   'It needs a customer who can be billed in the currency of a plan: the call below creates one.'
 
@@ -44,6 +44,13 @@ export const demoPages: PageTable = {
   },
 }
 
+/** The form of a plan; without a product, that of one, which leads to it. */
+function noPlan({ summary, to }: PageContext): string {
+  const then = to('plans/~new', { product_id: '' })
+  const form = summary.counts['products'] ? 'plans/~new' : `products/~new?${searchOf({ then })}`
+  return `It needs a plan first: [Create a plan](${form})`
+}
+
 /** In place of a timeline without lanes. */
 export async function firstScreen(page: PageContext): Promise<Child> {
   const { sandbox, c, list } = page
@@ -57,12 +64,14 @@ export async function firstScreen(page: PageContext): Promise<Child> {
   const found = customers.find(planFor)
   const [customer, plan] = [found?.customer_id, found && planFor(found)?.plan_id]
   const isBare = customers.length === 0 && plans.length === 0
-  const lacks = plans.length === 0 ? NO_PLAN : NO_CUSTOMER
+  const lacks = plans.length === 0 ? noPlan(page) : NO_CUSTOMER
   const { origin } = new URL(c.req.url)
   const command =
     customer && plan
       ? `curl ${origin}/v1/subscriptions -H ${shellWord(`Authorization: Bearer ${sandbox.apiKey}`)} -d customer_id=${customer} -d plan=${plan}`
       : `curl ${origin}/sandbox/customers -H ${shellWord(`Sandbox-Id: ${sandbox.id}`)} -H 'Content-Type: application/json' -d '{"name":"Ada"}'`
+  // Another customer would not help where there is no plan.
+  const isHelpful = customers.length === 0 || plans.length > 0
   return [
     <Empty text={plan ? NO_SUBSCRIPTION : `${NO_SUBSCRIPTION}\n${lacks}`} />,
     (isBare || (customer === 'cus_ada' && plan === 'basic')) && (
@@ -71,6 +80,8 @@ export async function firstScreen(page: PageContext): Promise<Child> {
         <span class="hint"> Three subscriptions over a year, by calls that you can read</span>
       </p>
     ),
-    <SecretList secrets={{ 'API key': sandbox.apiKey, 'A first call': command }} />,
+    <SecretList
+      secrets={{ 'API key': sandbox.apiKey, ...(isHelpful && { 'A first call': command }) }}
+    />,
   ]
 }

@@ -5,9 +5,8 @@
 import { createParser } from 'eventsource-parser'
 import type { Child } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { LOGGED_MAX } from '../acts/clock-moves.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
-import { isDocumented, isOwnRead } from '../reading/log.ts'
+import { isDocumented } from '../reading/log.ts'
 import { MarkShapes } from '../timeline/drawing.tsx'
 import { readTimeline } from '../timeline/read.ts'
 import { LaneRows } from '../timeline/timeline.tsx'
@@ -26,8 +25,8 @@ const REQUESTS = 15
 const LANES = 10
 const SANDBOXES = 10
 
-/** How many requests of each of several sandboxes are read for that; of one, as many as it keeps. */
-const READ_OF_EACH = 50
+/** How many requests of a sandbox are read at a time for that: most are on /v1. */
+const READ = 50
 
 /** Tells a page in a browser which requests may have changed it, by their numbers, after the newest one that it shows. */
 async function changesPage({ c, send, query }: PageContext): Promise<Response> {
@@ -35,9 +34,7 @@ async function changesPage({ c, send, query }: PageContext): Promise<Response> {
   // It wants the headers only, and nobody would ever close a stream for it.
   if (c.req.method === 'HEAD') return new Response(null, { headers })
   const isOfRequests = query('of') === 'requests'
-  const concerns = (logged: Request) =>
-    // A page whose own reading is refused, such as of a deleted record, must not have itself loaded again for it.
-    isOfRequests ? !isOwnRead(logged) : logged.refusal === null
+  const concerns = ({ refusal }: Request) => isOfRequests || refusal === null
   const after = c.req.header('Last-Event-ID') ?? query('after')
   const { body } = await send(`/sandbox/requests/stream?${searchOf({ after })}`)
   const texts = (body as ReadableStream | null)?.pipeThrough(new TextDecoderStream())
@@ -70,7 +67,7 @@ type Call = Awaited<ReturnType<typeof callsIn>>[number]
 
 async function livePage(page: PageContext): Promise<View> {
   const isAll = page.query('all') !== undefined
-  const calls = isAll ? await callsOfSeveral(page) : await callsIn(page, LOGGED_MAX)
+  const calls = isAll ? await callsOfSeveral(page) : await callsIn(page)
   const groups = await groupsOf(page, calls)
   const body = [
     <Switch
@@ -92,7 +89,7 @@ async function livePage(page: PageContext): Promise<View> {
     // Of the others it hears nothing, so it is loaded again and again.
     isAll && (
       <p class="hint" data-again>
-        {`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire.`}
+        {`Of this sandbox and of the ${SANDBOXES} newest, each with its own clock. While this page is open, these do not expire. Tests of vitest and pytest delete their sandboxes when they end; what a failed one leaves is in the folder .sandbox.`}
       </p>
     ),
     <MarkShapes />,
@@ -102,15 +99,18 @@ async function livePage(page: PageContext): Promise<View> {
 }
 
 /** The newest requests on /v1 of one sandbox. */
-async function callsIn(page: PageContext, limit: number) {
-  const { data } = await page.list('/sandbox/requests', { limit })
-  return data
-    .filter(isDocumented)
-    .slice(0, REQUESTS)
-    .map((each) => {
-      const id = `${page.sandbox.id} ${each.number}`
-      return { id, ...each, page, subscription: subscriptionOf(each) }
-    })
+async function callsIn(page: PageContext) {
+  const found: Request[] = []
+  let after: number | null | undefined
+  do {
+    const part = await page.list('/sandbox/requests', { limit: READ, after })
+    found.push(...part.data.filter(isDocumented))
+    after = part.next_after
+  } while (found.length < REQUESTS && after !== null)
+  return found.slice(0, REQUESTS).map((each) => {
+    const id = `${page.sandbox.id} ${each.number}`
+    return { id, ...each, page, subscription: subscriptionOf(each) }
+  })
 }
 
 async function callsOfSeveral(page: PageContext): Promise<Call[]> {
@@ -120,7 +120,7 @@ async function callsOfSeveral(page: PageContext): Promise<Call[]> {
   const ids = [...new Set([page.sandbox.id, ...newest])]
   const pageOf = (id: string) => (id === page.sandbox.id ? page : pageIn(page, id))
   // One may have been deleted since.
-  const found = await findAll(ids, async (id) => callsIn(await pageOf(id), READ_OF_EACH))
+  const found = await findAll(ids, async (id) => callsIn(await pageOf(id)))
   const calls = found.flat()
   calls.sort((one, other) => Date.parse(other.answered_at) - Date.parse(one.answered_at))
   return calls.slice(0, REQUESTS)

@@ -8,7 +8,7 @@ import { PostButton } from '../forms/form.tsx'
 import { listPage } from '../page-kinds/lists-and-questions.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { curlCommand, variablesOf } from '../reading/curl.ts'
-import { isDocumented, isOwnRead } from '../reading/log.ts'
+import { isDocumented } from '../reading/log.ts'
 import { jsonOr } from '../ui/form-state.ts'
 import {
   assumptionLink,
@@ -38,14 +38,24 @@ import { eventColumns } from './events.tsx'
 
 type Request = Schemas['Request']
 
-/** The status of an answer, and its code if it is a refusal. */
-export const answerColumn: Column<Pick<Request, 'answer' | 'refusal'>> = column(
+const isSuccess = ({ answer: { status } }: Pick<Request, 'answer'>) =>
+  status !== null && status < 400
+
+/** The status of an answer, its code if it is a refusal, and the fault that had a part in it. */
+export const answerColumn: Column<Pick<Request, 'answer' | 'refusal' | 'fault'>> = column(
   'Answer',
-  ({ answer: { status }, refusal }) => (
-    <Badge tone={status !== null && status < 400 ? 'good' : 'bad'}>
-      {`${status ?? 'closed'} ${refusal?.code ?? ''}`.trim()}
-    </Badge>
-  ),
+  (row) => {
+    const { answer, refusal, fault } = row
+    const tone = fault === null ? 'good' : 'waiting'
+    return (
+      <span class="answer">
+        <Badge tone={isSuccess(row) ? tone : 'bad'}>
+          {`${answer.status ?? 'closed'} ${refusal?.code ?? ''}`.trim()}
+        </Badge>
+        {fault && ` fault ${fault}`}
+      </span>
+    )
+  },
 )
 
 /** The time of day of an answer, in real time. */
@@ -72,11 +82,7 @@ const columns: readonly ColumnOf<Request>[] = [
     ({ operation_id: id, nearest }) =>
       id ?? (nearest === null ? 'none' : `none; nearest ${nearest.operation_id}`),
   ),
-  // What shaped an answer beside the interface.
-  column('Assumptions', ({ assumptions: { length }, fault }) => {
-    const parts = [length > 0 && String(length), fault && `fault ${fault}`]
-    return <Text value={parts.filter(Boolean).join(', ')} />
-  }),
+  column('Assumptions', ({ assumptions: { length } }) => <Text value={length || null} />),
   column('Events', ({ events: { length } }) => `${length}${length < EVENTS_SHOWN ? '' : '+'}`, {
     isNumber: true,
   }),
@@ -105,7 +111,7 @@ export const requestPages: PageTable = {
       { name: 'operation_id', suggest: Object.keys(calledOperations).sort() },
       { name: 'status', kind: 'integer' },
       { name: 'consumer' },
-      { name: 'refused', label: 'Only refused', kind: 'check' },
+      { name: 'refused', label: 'Only refused or failed', kind: 'check' },
       { name: 'unmatched', label: 'Only unmatched', kind: 'check' },
     ],
     columns,
@@ -133,8 +139,7 @@ async function findRequests(page: PageContext, query: { refused?: string; all?: 
   const wanted = data.filter(
     (each) =>
       (all !== undefined || isDocumented(each)) &&
-      (refused === undefined || each.refusal !== null) &&
-      !isOwnRead(each),
+      (refused === undefined || each.refusal !== null || !isSuccess(each)),
   )
   const shown = wanted.slice(0, PAGE_LENGTH)
   const next = wanted.length > PAGE_LENGTH ? shown.at(-1) : undefined

@@ -116,12 +116,14 @@ export function valuesOfQuestion(name: ChangeName, values: FormValues) {
 export async function questionForm(page: PageContext, name: ChangeName, form: FormState) {
   const times = name === 'other' ? timeFields.slice(1) : timeFields
   const fields = await withSuggestions(page, [...changes[name].fields, ...times])
+  // What the form of another change has, too.
+  const shared = form.values.filled(['subscription_id', 'at', 'for'])
   return [
     <Switch
       label="What to ask about"
       options={changeNames.map((each) => [
         changes[each].label,
-        page.to('what-if', each === 'plan' ? {} : { ask: each }),
+        page.to('what-if', { ...(each !== 'plan' && { ask: each }), ...shared }),
         each === name,
       ])}
     />,

@@ -138,12 +138,12 @@ function arrangeLanes({ lanes, nameOf }: Timeline, query: (name: string) => stri
 /** The lane of a subscription, and below it the mark that the address names. */
 const SubscriptionRow: FC<{ lane: Lane; timeline: Timeline }> = ({ lane, timeline }) => {
   const { look, window, nameOf, to } = timeline
-  const { clock, query } = usePage()
+  const { clock, query, sandbox } = usePage()
   const { subscription_id: id } = lane.subscription
   return (
     <>
       <LaneRow
-        id={`lane_${id}`}
+        id={`lane_${sandbox.id}_${id}`}
         head={laneHead(lane, nameOf)}
         lane={lane}
         hrefOf={({ from: at, until }) =>

@@ -9,6 +9,7 @@ import type { Fetch, Sandbox } from '../../library/sandbox.ts'
 import { sandboxClient } from '../../library/sandbox-client.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answerData, transportTo } from '../../library/transport.ts'
+import { DASHBOARD } from '../../wire/sandbox/request.ts'
 import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
 import { type FormState, searchOf, valuesOf } from './form-state.ts'
 import type { Notice } from './notices.ts'
@@ -75,9 +76,6 @@ export function withForm(page: PageContext, form: FormState, path = page.path): 
   page.c.set('page', sent)
   return sent
 }
-
-/** The name under which coverage counts the calls of pages. */
-export const CONSUMER = 'dashboard'
 
 /** Opens the sandbox that the path names. */
 export function openPage(reach: Reach): MiddlewareHandler {
@@ -199,7 +197,7 @@ function fetchOf({ answer }: Reach, c: Context): Fetch {
   const { signal } = c.req.raw
   return async (input, init) => {
     const request = new Request(input, { signal, ...init })
-    request.headers.set('Sandbox-Consumer', CONSUMER)
+    request.headers.set('Sandbox-Consumer', DASHBOARD)
     const response = await answer(request)
     holdMeter.mark(c.get('run'))
     // A fault on /v1 closed the connection, at once or within the body.

@@ -38,7 +38,7 @@ export async function recordedCalls(
   const recorded: RecordedCall[] = []
   const slice = new TimeSlice()
   let count = 0
-  for (const call of sortCalls(calls)) {
+  for (const call of withoutQuestions(sortCalls(calls))) {
     if (slice.isOver()) await slice.next()
     const number = numberOf(call)
     const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
@@ -66,6 +66,13 @@ export async function recordedCalls(
 function sortCalls(calls: readonly UnmaskedCall[]): UnmaskedCall[] {
   return [...calls].sort(
     (one, other) => one.replacements - other.replacements || numberOf(one) - numberOf(other),
+  )
+}
+
+/** A question is left out as a read is, but before a provider state: it parts that from the states before it. */
+function withoutQuestions(sorted: readonly UnmaskedCall[]): UnmaskedCall[] {
+  return sorted.filter(
+    ({ isQuestion }, at) => !isQuestion || sorted[at + 1]?.operationId === 'changeProviderState',
   )
 }
 

@@ -19,6 +19,9 @@ import {
 
 const wrong = 'plan must be the identifier of a plan; got 7.'
 
+/** The consumer that calls of the dashboard name. */
+export const DASHBOARD = 'dashboard'
+
 const bytes = Natural.nullable().describe(
   'The length of the body in bytes; null if it was not read.',
 )

@@ -39,6 +39,29 @@ describe('a recording', () => {
     expect(await recordingOf(shop)).toContain("-H 'Sandbox-Request-Id: req_000003'")
   })
 
+  it('has no questions, but for one that keeps provider states apart', async () => {
+    const shop = await openShop()
+    const ask = () => shop.post('/sandbox/clock/advance', { by: 'P1Y', dry_run: true })
+    await shop.post('/sandbox/customers', { customer_id: 'cus_zoe' })
+    await ask()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_yan' })
+    await ask()
+    await ask()
+    await shop.post('/sandbox/provider-states', { state: 'nobody knows this' })
+    await ask()
+    expect(await sentIn(shop)).toEqual([
+      "201 POST '/sandbox/customers'",
+      "201 POST '/sandbox/customers'",
+      "200 PATCH '/sandbox/settings'",
+      "404 POST '/sandbox/provider-states'",
+    ])
+    const recording = await recordingOf(shop)
+    expect([...recording.matchAll(/Sandbox-Request-Id: (req_\d+)/g)].map(([, id]) => id)).toEqual([
+      'req_000003',
+      'req_000005',
+    ])
+  })
+
   it('begins with the sandbox as it was made', async () => {
     const shop = await openShop()
     const body = {
