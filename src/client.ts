@@ -63,7 +63,10 @@ function asDocumented(apiKey: string): Middleware {
       headers.delete('Content-Type')
       // Not a copy of the request: under happy-dom that keeps the body of the original.
       const { url, method, signal, redirect, credentials, cache, keepalive } = request
-      const form = new URLSearchParams(entriesOf(body))
+      const given = Object.entries(body).filter(([, value]) => value !== undefined)
+      const form = new URLSearchParams(
+        given.map(([name, value]): [string, string] => [name, String(value)]),
+      )
       const init = { method, signal, redirect, credentials, cache, keepalive }
       return new Request(url, { ...init, headers, body: form })
     },
@@ -72,8 +75,3 @@ function asDocumented(apiKey: string): Middleware {
 
 /** What a call sends. */
 type Body = Readonly<Record<string, unknown>>
-
-function entriesOf(body: Body): [name: string, value: string][] {
-  const given = Object.entries(body).filter(([, value]) => value !== undefined)
-  return given.map(([name, value]) => [name, String(value)])
-}

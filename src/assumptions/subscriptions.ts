@@ -1,5 +1,6 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
 import * as z from 'zod'
+import { array, string } from 'zod'
 import { nearestDuration } from '../time/duration-text.ts'
 import { exactMillis } from '../time/instant.ts'
 import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
@@ -11,17 +12,15 @@ const RETRY_OFFSET_MAX_DAYS = 3650
 const RETRY_OFFSET_MAX_MS = RETRY_OFFSET_MAX_DAYS * 86_400_000
 
 /** Offsets of retries from a first failure, in ascending order. */
-export const RetrySchedule = z
-  .array(
-    z
-      .string()
-      .refine((text) => isRetryOffset(text))
-      .meta({
-        accepts: `a positive ISO 8601 duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
-        nearest: (text: unknown) =>
-          [nearestDuration(text)].find((near) => near !== null && isRetryOffset(near)) ?? null,
-      }),
-  )
+export const RetrySchedule = array(
+  string()
+    .refine((text) => isRetryOffset(text))
+    .meta({
+      accepts: `a positive ISO 8601 duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
+      nearest: (text: unknown) =>
+        [nearestDuration(text)].find((near) => near !== null && isRetryOffset(near)) ?? null,
+    }),
+)
   .max(50)
   .refine((offsets) => offsets.every((text, at) => at === 0 || ascends(offsets[at - 1], text)))
 
@@ -45,15 +44,13 @@ const shownFields = ['customer_id', 'plan', 'trial_period_days']
 export const fieldChangePattern = `^(documented|epoch_seconds|(envelope|${assumedFields.join('|')})=[A-Za-z_]{1,40})$`
 
 /** How /v1 writes a subscription record otherwise. No name has two meanings. */
-const FieldChanges = z
-  .array(
-    z
-      .string()
-      .regex(new RegExp(fieldChangePattern))
-      .meta({
-        accepts: `documented, epoch_seconds, envelope=name or field=name, with a name of A-Z, a-z and _; fields: ${assumedFields.join(', ')}`,
-      }),
-  )
+const FieldChanges = array(
+  string()
+    .regex(new RegExp(fieldChangePattern))
+    .meta({
+      accepts: `documented, epoch_seconds, envelope=name or field=name, with a name of A-Z, a-z and _; fields: ${assumedFields.join(', ')}`,
+    }),
+)
   .max(20)
   .refine((changes) => {
     const sides = changes.map(sidesOf)
@@ -96,8 +93,7 @@ export const subscriptionAssumptions = {
     'paused',
     setting(
       '1 to 40 of a-z and _, and no other status name',
-      z
-        .string()
+      string()
         .regex(/^[a-z_]{1,40}$/)
         .refine((name) => !documentedStatuses.includes(name)),
       ['paused', 'on_hold'],

@@ -1,5 +1,6 @@
 /** The assumptions about requests, answers, errors, keys and tokens. */
 import * as z from 'zod'
+import { array, string } from 'zod'
 import { RECORDS_MAX } from './bounds.ts'
 import { type AssumptionRows, oneOf, setting } from './entry.ts'
 
@@ -21,15 +22,13 @@ const STATUS = '20[0-2]'
 export const successStatusPattern = `^((${documentedOperationIds.join('|')})=)?${STATUS}$`
 
 /** Which statuses the operations on subscriptions answer on success; no operation has two. */
-const SuccessStatuses = z
-  .array(
-    z
-      .string()
-      .regex(new RegExp(successStatusPattern))
-      .meta({
-        accepts: `200, 201 or 202, or operation=status with one of them, such as cancelSubscription=202; operations: ${documentedOperationIds.join(', ')}`,
-      }),
-  )
+const SuccessStatuses = array(
+  string()
+    .regex(new RegExp(successStatusPattern))
+    .meta({
+      accepts: `200, 201 or 202, or operation=status with one of them, such as cancelSubscription=202; operations: ${documentedOperationIds.join(', ')}`,
+    }),
+)
   .max(documentedOperationIds.length + 1)
   .refine((statuses) => new Set(statuses.map(operationOf)).size === statuses.length)
 

@@ -75,21 +75,15 @@ export function createDiscount(
   return placeMonths({ ...attached, ...terms }, at.trialEnd, settings)
 }
 
-/** The discount, if it runs for some months; else null. */
-function repeatingOf(discount: Discount): Repeating | null {
-  return discount.duration === 'repeating' ? discount : null
-}
-
 /** Places the months of a discount: from the end of a running trial if the setting says so, else from application. */
 export function placeMonths(
   discount: Discount,
   trialEnd: Instant | null,
   settings: Settings,
 ): Discount {
-  const repeating = repeatingOf(discount)
-  if (repeating === null) return discount
+  if (discount.duration !== 'repeating') return discount
   const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
-  return withMonthsFrom(repeating, waits ? trialEnd : discount.appliedAt)
+  return withMonthsFrom(discount, waits ? trialEnd : discount.appliedAt)
 }
 
 /** A discount after a pause: if the setting stops the months during a pause, those of a repeating discount move. */
@@ -98,15 +92,14 @@ export function afterPause(
   pause: { readonly start: Instant; readonly end: Instant },
   settings: Settings,
 ): Discount {
-  const repeating = repeatingOf(discount)
-  if (repeating === null) return discount
-  const resumed = { ...repeating, awaitsResume: false }
+  if (discount.duration !== 'repeating') return discount
+  const resumed = { ...discount, awaitsResume: false }
   if (settings.couponMonthsDuringPause === 'runs') return resumed
-  if (repeating.awaitsResume) return withMonthsFrom(resumed, pause.end)
-  if (repeating.endsAt <= pause.start) return resumed
+  if (discount.awaitsResume) return withMonthsFrom(resumed, pause.end)
+  if (discount.endsAt <= pause.start) return resumed
   return {
     ...resumed,
-    endsAt: addMillisAtMost(repeating.endsAt, millisBetween(pause.start, pause.end)),
+    endsAt: addMillisAtMost(discount.endsAt, millisBetween(pause.start, pause.end)),
   }
 }
 
@@ -128,13 +121,13 @@ export function afterInvoice(
 
 /** Whether the months of a discount start with the resume of a paused subscription. */
 export function awaitsResume(discount: Discount): boolean {
-  return repeatingOf(discount)?.awaitsResume ?? false
+  return discount.duration === 'repeating' && discount.awaitsResume
 }
 
 /** The start and end of a discount; the end is null if it has no months. */
 export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Instant | null } {
-  const { startsAt = discount.appliedAt, endsAt = null } = repeatingOf(discount) ?? {}
-  return { startsAt, endsAt }
+  if (discount.duration !== 'repeating') return { startsAt: discount.appliedAt, endsAt: null }
+  return { startsAt: discount.startsAt, endsAt: discount.endsAt }
 }
 
 /** Whether a discount reduces an invoice created at `now` for a plan. */
@@ -143,8 +136,7 @@ export function reduces(
   plan: Plan,
   { now, settings }: { readonly now: Instant; readonly settings: Settings },
 ): boolean {
-  const repeating = repeatingOf(discount)
-  const isInTime = repeating === null || isInMonths(repeating, now)
+  const isInTime = discount.duration !== 'repeating' || isInMonths(discount, now)
   return isInTime && isWithinLimits(discount, plan, settings)
 }
 

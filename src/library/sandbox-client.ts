@@ -5,11 +5,13 @@ import { sandboxMethods } from './methods.ts'
 import type {
   Billing,
   BillingFilter,
+  ClockMethods,
   CreateOrder,
   Fetch,
   ForkOrder,
   Sandbox,
   SandboxClock,
+  SandboxMethods,
   SandboxPayments,
   Schemas,
 } from './sandbox.ts'
@@ -63,7 +65,7 @@ export function sandboxClient(address: Address, end: (() => Promise<void>) | nul
   return {
     ...{ id, url, apiKey, fetch, v1 },
     ...methods,
-    clock: { ...methods.clock, ...clockCalls(transport) },
+    clock: { ...methods.clock, ...clockCalls(transport, methods) },
     payments: { ...methods.payments, fail: failWith(methods.payments.script) },
     events: { ...methods.events, follow: follow('/sandbox/events/stream') },
     requests: { ...methods.requests, follow: follow('/sandbox/requests/stream') },
@@ -166,15 +168,16 @@ export function textOfDate(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }
 
-function clockCalls({
-  control,
-}: Transport): Pick<SandboxClock, 'now' | 'advance' | 'to' | 'toNext' | 'until'> {
+function clockCalls(
+  { control }: Transport,
+  { clock, subscriptions }: SandboxMethods,
+): Omit<SandboxClock, keyof ClockMethods> {
   const advance: SandboxClock['advance'] = async (by) =>
     answerData(
       control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }),
     )
   return {
-    now: async () => (await answerData(control.GET('/sandbox/clock'))).now,
+    now: async () => (await clock.get()).now,
     advance,
     to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
     toNext: async (times = 1) => advance({ to_next: times }),
@@ -183,8 +186,7 @@ function clockCalls({
       const reached = await advance({ until, ...(within === undefined ? {} : { within }) })
       if (reached.stopped_because === 'condition_met') return reached
       const { subscription_id, status: wanted } = until
-      const path = '/sandbox/subscriptions/{subscription_id}'
-      const { status } = await answerData(control.GET(path, pathParameters({ subscription_id })))
+      const { status } = await subscriptions.get(subscription_id)
       const why = reached.stopped_because === 'condition_not_met' ? '' : reached.stopped_because
       throw new ConditionNotMet(
         `${subscription_id} did not become ${wanted} within ${within ?? 'a year'}: it is ${status}, and the clock stopped at ${reached.to}${why && ` (${why})`}.`,

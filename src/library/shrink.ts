@@ -90,7 +90,10 @@ async function openSearch(
     keepsLast: holds === undefined,
     trials: 0,
     onProgress,
-    isSame: (replay) => isHolding(replay, condition),
+    isSame: async ({ sandbox, last, ids }) => {
+      const idOf = (recorded: string) => ids.get(recorded) ?? recorded
+      return last !== null && condition({ sandbox, last, idOf })
+    },
   }
   if (await search.isSame(replayed)) return search
   throw argumentError('recording', 'holds must be true after all calls of the recording.')
@@ -159,14 +162,6 @@ async function isStillMet(search: Search, { kept, before, rest }: Trial): Promis
   await using _ = start.sandbox
   const calls = hasTokens ? [...before, ...rest] : rest
   return await search.isSame(await sendAll(recording, start, calls))
-}
-
-async function isHolding(
-  { sandbox, last, ids }: Replay,
-  holds: NonNullable<ShrinkOptions['holds']>,
-): Promise<boolean> {
-  if (last === null) return false
-  return holds({ sandbox, last, idOf: (recorded) => ids.get(recorded) ?? recorded })
 }
 
 /** Whether the last call is refused with the same status and code. */

@@ -1,4 +1,5 @@
 /** What an agent reads of an answer: long lists and long texts are cut, and say so; an answer that is too long is refused. */
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { mapValues } from '../surface/schema-book.ts'
 
 /** As many events of one advance as an agent reads; `list_records` has them all. */
@@ -69,4 +70,13 @@ export function tooLong(
 export function lengthProblem({ length }: string, advice: string): string | null {
   if (length <= ANSWER_MAX) return null
   return `The answer has ${length} characters; the most that a tool answers are ${ANSWER_MAX}. ${advice}`
+}
+
+/** The result of a call of a tool, in texts. */
+export function textResult(texts: readonly string[], isError = false): CallToolResult {
+  return { content: texts.map((text) => ({ type: 'text', text })), isError }
+}
+
+export function errorResult(text: string): CallToolResult {
+  return textResult([text], true)
 }

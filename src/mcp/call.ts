@@ -14,7 +14,8 @@ export interface Called {
   readonly controlToken: string | null
 }
 
-type Args = Readonly<Record<string, unknown>>
+/** The arguments of a tool. */
+export type Args = Readonly<Record<string, unknown>>
 
 /** Calls an operation with the arguments of a tool. Unknown arguments are sent too, so that the sandbox names them. */
 export async function callOperation(called: Called, operation: ToolOperation, args: Args) {

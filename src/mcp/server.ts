@@ -13,16 +13,13 @@ import { closedForm, readDocument, surfaces } from '../openapi/forms.ts'
 import { operationNames } from '../operations/names.ts'
 import { operationsOfTool } from '../operations/naming.ts'
 import { printValue } from '../surface/refusals.ts'
-import { mapValues } from '../surface/schema-book.ts'
 import { VERSION } from '../version.ts'
-import { lengthProblem, shortened, tooLong } from './answer.ts'
-import { type Called, callOperation, fileProblems, problemsIn, wrong } from './call.ts'
+import { errorResult, shortened, textResult, tooLong } from './answer.ts'
+import { type Args, type Called, callOperation, problemsIn, wrong } from './call.ts'
 import { choicesText, inputOf, type OpenTool, operationsByIdOf } from './input.ts'
-import { type LocalResult, type LocalRunners, type LocalTool, localTools } from './local-tools.ts'
 import { fillPrompt, invalidParams, listedPrompts } from './prompts.ts'
+import { callScenarioTool, type RunScenario, scenarioTool } from './scenario-tool.ts'
 import { instructions, tools } from './tools.ts'
-
-type Args = Readonly<Record<string, unknown>>
 
 /** What the tools of one agent call: a sandbox, until the agent chooses another one of the same server. */
 interface Session {
@@ -30,24 +27,22 @@ interface Session {
 }
 
 /** A server of tools that begin with one sandbox, not connected yet. */
-export async function mcpServer(called: Called, runners: LocalRunners): Promise<Server> {
+export async function mcpServer(called: Called, runScenario: RunScenario): Promise<Server> {
   const opened = await openTools()
   const server = new Server(
     { name: 'subscription-sandbox', version: VERSION },
     { capabilities: { tools: {}, prompts: {} }, instructions },
   )
-  const listed = [...opened.map(listedTool), ...Object.entries(localTools).map(listedLocalTool)]
+  const listed = [...opened.map(listedTool), scenarioTool]
   const session: Session = { called }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    if (isLocal(params.name)) {
-      return runLocally(localTools[params.name], params.arguments ?? {}, runners[params.name])
-    }
-    const tool = opened.find(({ name }) => name === params.name)
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) => {
+    if (name === scenarioTool.name) return callScenarioTool(args, runScenario)
+    const tool = opened.find((each) => each.name === name)
     if (tool === undefined) {
-      throw invalidParams(`There is no tool ${printValue(params.name)}; tools/list lists them`)
+      throw invalidParams(`There is no tool ${printValue(name)}; tools/list lists them`)
     }
-    return callTool(tool, params.arguments ?? {}, session)
+    return callTool(tool, args, session)
   })
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listedPrompts }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
@@ -90,34 +85,6 @@ function listedTool(tool: OpenTool): ListedTool {
   }
 }
 
-function isLocal(name: string): name is keyof typeof localTools {
-  return Object.hasOwn(localTools, name)
-}
-
-function listedLocalTool([name, { description, takes }]: [string, LocalTool]): ListedTool {
-  const inputSchema = {
-    type: 'object' as const,
-    properties: mapValues(takes, (description) => ({ type: 'string', description })),
-    required: Object.keys(takes),
-  }
-  const annotations = { readOnlyHint: true, openWorldHint: false }
-  return { name, description, inputSchema, annotations }
-}
-
-async function runLocally<Fields extends object>(
-  { takes, whenLong }: LocalTool,
-  args: Args,
-  run: (fields: Fields) => Promise<LocalResult>,
-): Promise<CallToolResult> {
-  const problems = fileProblems(Object.keys(takes), args)
-  if (problems.length > 0) return errorResult(problems.join('\n'))
-  const result = await run(args as Fields)
-  if ('problems' in result) return errorResult(result.problems.join('\n'))
-  const refusedAsLong = lengthProblem(result.text, whenLong)
-  if (refusedAsLong !== null) return errorResult(refusedAsLong)
-  return { content: [{ type: 'text', text: result.text }], isError: false }
-}
-
 async function callTool(tool: OpenTool, args: Args, session: Session): Promise<CallToolResult> {
   const { by, operations, defaults = {} } = tool
   const operation = operations.get(by === undefined ? '' : (args[by] as string))
@@ -150,12 +117,8 @@ async function callTool(tool: OpenTool, args: Args, session: Session): Promise<C
     const more = `\nunauthorized: the tools call the sandbox ${called.sandboxId}; is it deleted? ${others}.`
     const told = isRefused ? text.replaceAll('GET /sandboxes lists the sandboxes', others) : text
     const texts = [isKeyRefused ? told + more : told, ...notes]
-    return { content: texts.map((each) => ({ type: 'text', text: each })), isError: isRefused }
+    return textResult(texts, isRefused)
   } catch (error) {
     return errorResult(`${reasonOf(error)}.`)
   }
-}
-
-function errorResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true }
 }

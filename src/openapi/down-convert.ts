@@ -5,10 +5,8 @@
 import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
 import type { LicenseObject, OpenAPIObject } from 'openapi3-ts/oas31'
 import { stringify } from 'yaml'
-import { mapValues } from '../surface/schema-book.ts'
+import { type Json, mapValues } from '../surface/schema-book.ts'
 import { withoutUnused } from './document-parts.ts'
-
-type Json = Record<string, unknown>
 
 /** A document as YAML, every value written out. */
 export function asYaml(document: object): string {

@@ -3,10 +3,9 @@
  * and less where the interface promises nothing. What clients send stays as strict as it is.
  */
 import type { OpenAPIObject, OperationObject } from 'openapi3-ts/oas31'
-import { mapValues } from '../surface/schema-book.ts'
+import { type Json, mapValues } from '../surface/schema-book.ts'
 import { mapOperations, schemasReached, withoutUnused } from './document-parts.ts'
 
-type Json = Record<string, unknown>
 type Entry = [string, unknown]
 
 /** Whether every answer has a field, by what the field and its presence rest on. */

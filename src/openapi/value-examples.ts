@@ -3,10 +3,9 @@
  * of an operation have for its parameters. Owns how a value is found; the recordings are in `examples/`.
  */
 import type { MediaTypeObject, OpenAPIObject, SchemaObject } from 'openapi3-ts/oas31'
-import type { SchemaBook } from '../surface/schema-book.ts'
+import type { Json, SchemaBook } from '../surface/schema-book.ts'
 import { type AnsweredCall, examplesAt } from './examples/call.ts'
 
-type Json = Record<string, unknown>
 type Schemas = Readonly<Record<string, SchemaObject>>
 type Drawn = ReturnType<SchemaBook['toJsonSchema']>
 

@@ -10,7 +10,6 @@ import { type CamelKeys, camelKeys, presentAs } from '../wire/common/case.ts'
 import type { Code } from '../wire/common/error-codes.ts'
 import { searchIn } from '../wire/common/fields.ts'
 import * as commands from '../world/commands/catalog.ts'
-import { type Deletable, deleteRecord } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { Success } from '../world/results.ts'
 import type { World } from '../world/world.ts'
@@ -22,7 +21,6 @@ export const catalogOperations = [
   ...collectionOperations({
     path: 'products',
     name: 'Product',
-    id: 'product_id',
     item: catalog.WireProduct,
     refusals: { delete: ['in_use'] },
     create: catalog.ProductCreate,
@@ -34,7 +32,6 @@ export const catalogOperations = [
   ...collectionOperations({
     path: 'plans',
     name: 'Plan',
-    id: 'plan_id',
     item: catalog.WirePlan,
     refusals: { create: ['not_found'], delete: ['in_use'] },
     create: catalog.PlanCreate,
@@ -46,7 +43,6 @@ export const catalogOperations = [
   ...collectionOperations({
     path: 'customers',
     name: 'Customer',
-    id: 'customer_id',
     item: catalog.WireCustomer,
     refusals: { delete: ['in_use'] },
     create: catalog.CustomerCreate,
@@ -62,7 +58,6 @@ export const catalogOperations = [
   ...collectionOperations({
     path: 'coupons',
     name: 'Coupon',
-    id: 'coupon_id',
     item: coupons.WireCoupon,
     refusals: { create: ['not_found'], change: ['in_use'], delete: ['in_use'] },
     create: coupons.CouponCreate,
@@ -74,7 +69,6 @@ export const catalogOperations = [
   ...collectionOperations({
     path: 'promotions',
     name: 'Promotion',
-    id: 'code',
     item: coupons.WirePromotion,
     refusals: { create: ['not_found'], change: ['in_use'] },
     create: coupons.PromotionCreate,
@@ -95,11 +89,9 @@ interface Collection<
   Patch extends z.ZodObject,
 > {
   /** The last part of the path, and the collection of the world. */
-  readonly path: Deletable
+  readonly path: commands.Deletable
   /** What one item is called in identifiers and in sentences: `Product`. */
   readonly name: Name
-  /** The field that identifies an item. */
-  readonly id: string & keyof z.input<Wire>
   readonly item: Wire
   /** How each can be refused for what it refers to, or what refers to it. */
   readonly refusals: { readonly [Each in 'create' | 'change' | 'delete']?: readonly Code[] }
@@ -125,18 +117,8 @@ function collectionOperations<
   Create extends z.ZodType,
   Patch extends z.ZodObject,
 >(collection: Collection<Name, Wire, Create, Patch>) {
-  const {
-    path,
-    name,
-    id: field,
-    item,
-    create,
-    patch,
-    refusals,
-    records,
-    search,
-    alter,
-  } = collection
+  const { path, name, item, refusals, records, search } = collection
+  const field = commands.idFields[path]
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const declare = endpoints('Catalog')
@@ -157,7 +139,7 @@ function collectionOperations<
       ...declare.post(all, `create${name}`),
       summary: `Create a ${word}`,
       description: `Creates a ${word}, which is checked as in a fixture.`,
-      body: { ...json, schema: create },
+      body: { ...json, schema: collection.create },
       replies: reply.created(`The ${word}.`, item),
       locatedBy: field,
       refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
@@ -175,11 +157,11 @@ function collectionOperations<
       ...declare.patch(one, `change${name}`),
       summary: `Change a ${word}`,
       description: `Changes fields of the ${word}. An absent field is unchanged.`,
-      body: { ...json, schema: patch },
+      body: { ...json, schema: collection.patch },
       replies,
       refusals: ['not_found', ...(refusals.change ?? [])],
       perform: (world, { [field]: id, ...changes }) =>
-        alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
+        collection.alter(world, String(id), camelKeys(changes) as CamelKeys<z.output<Patch>>),
       present,
     }),
     worldWrite({
@@ -188,7 +170,7 @@ function collectionOperations<
       description: `Deletes the ${word}${refusals.delete ? '; refused while another record refers to it' : ''}.`,
       replies: reply.deleted(`The ${word} is deleted.`),
       refusals: ['not_found', ...(refusals.delete ?? [])],
-      perform: (world, named) => deleteRecord(world, path, String(named[field])),
+      perform: (world, named) => commands.deleteRecord(world, path, String(named[field])),
       present: () => null,
     }),
   ]

@@ -17,7 +17,7 @@ import {
   toCheckout,
   WireSubscription,
 } from '../wire/billing/subscription.ts'
-import { Reference } from '../wire/common/fields.ts'
+import { referenceTo } from '../wire/common/fields.ts'
 import { RefreshRequest, WireTokenResponse } from '../wire/sandbox/token.ts'
 import { createSubscription, executeCommand } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -25,11 +25,7 @@ import type { World } from '../world/world.ts'
 import { worldWrite } from './operation.ts'
 
 const params = z.strictObject({
-  subscription_id: Reference.meta({
-    accepts: 'the identifier of a subscription',
-    description: 'The identifier of the subscription.',
-    source: '4',
-  }),
+  subscription_id: referenceTo('subscription').meta({ source: '4' }),
 })
 
 const media = ['json', 'form'] as const satisfies BodyDeclaration['media']

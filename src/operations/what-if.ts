@@ -3,6 +3,7 @@
  * the question is read, and how a change is named that is refused.
  */
 import * as z from 'zod'
+import { array, boolean, discriminatedUnion, literal, strictObject, union } from 'zod'
 import { explain } from '../billing/explain.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { endpoints, json, reply } from '../surface/declarations.ts'
@@ -15,6 +16,7 @@ import type { Code } from '../wire/common/error-codes.ts'
 import { boundedList, DurationIn, InstantIn, inSandbox, sandbox } from '../wire/common/fields.ts'
 import { compare } from '../world/comparison.ts'
 import { noRequest } from '../world/event.ts'
+import { compareTexts } from '../world/sorted-tree.ts'
 import { runInSlices } from '../world/time-slice.ts'
 import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import { settingsOf, type World } from '../world/world.ts'
@@ -40,55 +42,52 @@ interface ReadChange {
 }
 
 function schemaOf({ operationId, summary, params, body }: WorldWrite) {
-  return z
-    .strictObject({
-      operation: z
-        .literal(operationId)
-        .meta({ accepts: `one of ${operationNames}`, description: `The change: ${summary}.` }),
-      at: InstantIn.optional().describe(
-        'The instant of the change, after the items that fall due then. Default: the virtual now.',
-      ),
-      ...(params && { params: params.describe('The path parameters of the operation.') }),
-      ...(body && { body: bodyOf(body).describe('The body of the operation.') }),
-    })
-    .meta({
-      id: `WhatIf${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
-      description: `A change: a call of \`${operationId}\`.`,
-      ...sandbox,
-    })
+  return strictObject({
+    operation: literal(operationId).meta({
+      accepts: `one of ${operationNames}`,
+      description: `The change: ${summary}.`,
+    }),
+    at: InstantIn.optional().describe(
+      'The instant of the change, after the items that fall due then. Default: the virtual now.',
+    ),
+    ...(params && { params: params.describe('The path parameters of the operation.') }),
+    ...(body && { body: bodyOf(body).describe('The body of the operation.') }),
+  }).meta({
+    id: `WhatIf${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+    description: `A change: a call of \`${operationId}\`.`,
+    ...sandbox,
+  })
 }
 
 const bodyOf = ({ schema, required }: BodyDeclaration) => (required ? schema : schema.optional())
 
 const [first, ...others] = Object.values(operations).map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
-const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
+const WhatIfChange = discriminatedUnion('operation', [first, ...others]).meta({
   ...inSandbox('WhatIfChange', 'A change to simulate: a call of an operation.'),
   accepts: 'an object with operation, and at, params and body as that has them',
 })
 
-const WhatIfQuestion = z
-  .strictObject({
-    changes: boundedList(WhatIfChange, CHANGES_MAX, 'changes').describe(
-      'The changes to make, in the order of their instants, and then of the list.',
-    ),
-    until: InstantIn.optional().describe(
-      'The instant until which to simulate. Default: one year after the virtual now.',
-    ),
-    for: DurationIn.optional().describe('The duration to simulate, in place of `until`.'),
-    explain: z
-      .boolean()
-      .default(false)
-      .meta({
-        accepts: 'true or false',
-        description: `Whether to explain the amounts of the first ${EXPLAINED_MAX} invoices that only the changed future has.`,
-      }),
-    unchanged: z.boolean().default(false).meta({
+const WhatIfQuestion = strictObject({
+  changes: boundedList(WhatIfChange, CHANGES_MAX, 'changes').describe(
+    'The changes to make, in the order of their instants, and then of the list.',
+  ),
+  until: InstantIn.optional().describe(
+    'The instant until which to simulate. Default: one year after the virtual now.',
+  ),
+  for: DurationIn.optional().describe('The duration to simulate, in place of `until`.'),
+  explain: boolean()
+    .default(false)
+    .meta({
       accepts: 'true or false',
-      description:
-        'Whether `invoices` also has those that are the same in both futures, of the customers with one that differs.',
+      description: `Whether to explain the amounts of the first ${EXPLAINED_MAX} invoices that only the changed future has.`,
     }),
-  })
+  unchanged: boolean().default(false).meta({
+    accepts: 'true or false',
+    description:
+      'Whether `invoices` also has those that are the same in both futures, of the customers with one that differs.',
+  }),
+})
   .refine((question) => question.until === undefined || question.for === undefined)
   .meta({
     ...inSandbox('WhatIfQuestion', 'The changes to compare the future with.'),
@@ -100,40 +99,35 @@ const bodies = Object.values(operations).flatMap(({ replies }) =>
   Object.values(replies).flatMap(({ schema }) => schema ?? []),
 )
 
-const WireAnswer = z
-  .strictObject({
-    operation: z.enum(operationIds).describe('The `operationId` of the operation.'),
-    body: z
-      .union([...new Set(bodies)])
-      .nullable()
-      .meta({
-        description: 'The body of the answer; null where the operation answers without a body.',
-        ...sandbox,
-      }),
-  })
-  .meta(inSandbox('WhatIfAnswer', 'The answer to a change.'))
+const WireAnswer = strictObject({
+  operation: z.enum(operationIds).describe('The `operationId` of the operation.'),
+  body: union([...new Set(bodies)])
+    .nullable()
+    .meta({
+      description: 'The body of the answer; null where the operation answers without a body.',
+      ...sandbox,
+    }),
+}).meta(inSandbox('WhatIfAnswer', 'The answer to a change.'))
 
 type WireAnswer = z.input<typeof WireAnswer>
 
 /** The comparison, and what each change was answered with. */
-export const WhatIfReply = z
-  .strictObject({
-    ...WireWhatIf.shape,
-    answers: z.array(WireAnswer).meta({
-      description: 'The answers to the changes, in the order in which they were made.',
-      ...sandbox,
-    }),
-    explanations: z.array(WireExplanation).meta({
-      description: 'The explanations of invoices; empty unless `explain` is true.',
-      ...sandbox,
-    }),
-  })
-  .meta(
-    inSandbox(
-      'WhatIf',
-      'The difference between the future with the changes and the one without them.',
-    ),
-  )
+export const WhatIfReply = strictObject({
+  ...WireWhatIf.shape,
+  answers: array(WireAnswer).meta({
+    description: 'The answers to the changes, in the order in which they were made.',
+    ...sandbox,
+  }),
+  explanations: array(WireExplanation).meta({
+    description: 'The explanations of invoices; empty unless `explain` is true.',
+    ...sandbox,
+  }),
+}).meta(
+  inSandbox(
+    'WhatIf',
+    'The difference between the future with the changes and the one without them.',
+  ),
+)
 
 const refusals = Object.values(operations).flatMap((each) => each.refusals ?? [])
 
@@ -181,7 +175,7 @@ function planChanges(
     return { at, make: (world: World) => performChange(world, { ...change, index }) }
   })
   // Sorting keeps the order of the list where the instants are the same.
-  return planned.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+  return planned.sort((one, other) => compareTexts(one.at, other.at))
 }
 
 async function performChange(

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { mkdir, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { getSystemErrorMap } from 'node:util'
+import { getSystemErrorMap, promisify } from 'node:util'
 import { StoreError } from './store.ts'
 
 /** Why a file that was named cannot be read or written. */
@@ -54,9 +54,7 @@ export async function openAndSync(
   const descriptor = openSync(path, flags)
   try {
     await work(descriptor)
-    await new Promise<void>((resolve, reject) => {
-      fsync(descriptor, (error) => (error === null ? resolve() : reject(error)))
-    })
+    await promisify(fsync)(descriptor)
   } finally {
     closeSync(descriptor)
   }

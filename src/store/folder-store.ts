@@ -48,6 +48,10 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   const parts = { ...options, isOurs, writes }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
   const markOf = (sandboxId: string) => join(folder, UNDELIVERED, sandboxId)
+  const sandboxIn = (place: string, sandboxId: string) => {
+    const mark = markOf(sandboxId)
+    return new SandboxFolder({ ...parts, folder: place, final: placeOf(sandboxId), mark })
+  }
   let deleted = 0
   const removals = new Set<Promise<void>>()
   await prepareFolder(folder, options.warn).catch((error) => {
@@ -61,19 +65,14 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       for (const id of marked) if (!existsSync(placeOf(id))) rmSync(markOf(id), { force: true })
       return marked.filter((id) => existsSync(placeOf(id)))
     },
-    open: (sandboxId) => {
-      const place = placeOf(sandboxId)
-      const mark = markOf(sandboxId)
-      return new SandboxFolder({ ...parts, folder: place, final: place, mark }).load()
-    },
+    open: (sandboxId) => sandboxIn(placeOf(sandboxId), sandboxId).load(),
     create: async (sandboxId) => {
       const newFolder = join(folder, PENDING, `new-${sandboxId}`)
       await withStoreErrors(`${newFolder} cannot be made`, async () => {
         assertOurs()
         await makeNewFolder(newFolder)
       })
-      const place = { folder: newFolder, final: placeOf(sandboxId), mark: markOf(sandboxId) }
-      return new SandboxFolder({ ...parts, ...place })
+      return sandboxIn(newFolder, sandboxId)
     },
     remove: async (sandboxId) => {
       deleted += 1

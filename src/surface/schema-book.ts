@@ -14,7 +14,7 @@ export interface SchemaBook {
   readonly components: () => Record<string, SchemaObject>
 }
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 

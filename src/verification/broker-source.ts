@@ -2,8 +2,7 @@
 import { pactsOfBroker } from '../contracts/pacts/broker.ts'
 import { brokerAt } from '../contracts/pacts/broker-client.ts'
 import { publicationTo } from '../contracts/replay/broker-relay.ts'
-import type { OptionNames } from './option-names.ts'
-import type { PactFilter } from './pacts.ts'
+import type { OptionNames, PactFilter } from './pacts.ts'
 
 export interface BrokerValues extends PactFilter {
   readonly brokerUrl?: string | undefined

@@ -5,7 +5,14 @@ import { isUnreadable, type PactFile } from '../contracts/pacts/pact-file.ts'
 import { selectInteractions } from '../contracts/pacts/selection.ts'
 import { findPacts, type PactSource, readSource, sourceName } from '../contracts/pacts/sources.ts'
 import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
-import type { OptionNames } from './option-names.ts'
+
+/** Options that do not go together are refused by one rule, in the words of whoever gave them. */
+export interface OptionNames {
+  /** How the caller writes an option, such as `--provider-version`. */
+  readonly name: (option: string) => string
+  /** The error for options that are wrong. */
+  readonly wrong: (message: string) => Error
+}
 
 /** Which pacts and interactions are meant. */
 export interface PactFilter {

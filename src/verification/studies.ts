@@ -6,7 +6,7 @@ import type { PactFile } from '../contracts/pacts/pact-file.ts'
 import { otherAnswers } from '../contracts/replay/other-answers.ts'
 import { strengthStudy, variationStudy } from '../contracts/replay/studies.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/replay/verify.ts'
-import type { OptionNames } from './option-names.ts'
+import type { OptionNames } from './pacts.ts'
 import type { Provider, ProviderSource } from './providers.ts'
 
 export interface StudyValues {

@@ -20,7 +20,7 @@ const PROGRESS_MS = 2000
 /** The process of the Pact core. */
 export const verifyProgram = new URL('contracts/verify-child.js', buildFolder)
 
-export interface Run extends StudyRun {
+interface Run extends StudyRun {
   readonly base: ProviderSource | null
   readonly comparer: Comparer
   readonly values: PactFilter & { readonly strictDocumented?: boolean | undefined }
@@ -197,7 +197,7 @@ async function verifyWith(
       base: source.shown.url ?? SERVED_AT,
       reproduction: provider.reproduction,
       assumptionsHeader: 'Sandbox-Assumptions',
-      onAssumptions: values.strictDocumented ? 'fail' : undefined,
+      strictDocumented: values.strictDocumented,
     })
     return { report, verified }
   } finally {

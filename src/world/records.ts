@@ -45,6 +45,9 @@ const POSITIONS = 2 ** 26
 
 const NOBODY = ''
 
+/** The positions to read of one group of keys. */
+type PositionRange = Readonly<Record<'group' | 'from' | 'limit', number>>
+
 export class Records<Value> implements ReadonlyMap<string, Value> {
   readonly #lookup: Lookup<Value>
   /** A record that is added takes the next position, and keeps it. */
@@ -236,12 +239,7 @@ export class Records<Value> implements ReadonlyMap<string, Value> {
 
 function positionsIn(
   { keys }: Index,
-  {
-    group,
-    from,
-    limit,
-    order,
-  }: Record<'group' | 'from' | 'limit', number> & { order: InsertionOrder },
+  { group, from, limit, order }: PositionRange & { readonly order: InsertionOrder },
 ): number[] {
   const positions: number[] = []
   for (const [key] of entriesFrom(keys, group + from, order)) {

@@ -54,6 +54,15 @@ describe.runIf(hasBrowser)('the timeline', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  it('says again what a move would do where something changes before it is made', async () => {
+    const own = await withSubscription('meanwhile')
+    await open(own)
+    await expectSteps([['e', 'to 2027-02-01: 1 renewed, 10.00 USD paid']])
+    await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+    const says = () => handle().getAttribute('aria-valuetext')
+    await expect.poll(says).toBe('to 2027-02-01: 2 renewed, 35.00 USD paid')
+  })
+
   it('says beside its handle why the clock cannot go to a place', async () => {
     const own = await server.create({ id: 'last', now: '8999-12-20T00:00:00.000Z' })
     await own.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })

@@ -128,3 +128,63 @@ it('says what is due at an attempt, after a credit has paid a part of the invoic
   await clock.advance('P2D')
   expect(await runOn()).toContain('attempts 1 2 3: 3.08, recovered on day 3 (')
 })
+
+it('has the amounts of other invoices beside the attempts to pay one', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, clock } = sandbox
+  const { subscription_id: id } = await subscriptions.create({
+    ...{ customer_id: 'cus_ada', plan: 'basic' },
+  })
+  await payments.script({ customer_id: 'cus_ada', outcomes: ['card_declined'] })
+  await clock.advance('P31D')
+  await subscriptions.update(id, { plan: 'pro' })
+  const runIn = async (zoom: string) => {
+    const { html } = await me.open(`?zoom=${zoom}`)
+    const [, label, inside] = /aria-label="([^"]*attempts[^"]*)"(.*?)<\/a>/s.exec(html) ?? []
+    return [label, /<text [^>]*>([^<]*)<\/text><\/a>/.exec(`${inside}</a>`)?.[1]]
+  }
+  const year = await runIn('year')
+  expect(year[0]).toContain('attempts 1 2: 10.00 + 15.00: 10.00, recovers on day 1 (')
+  expect(year[1]).toBe('10.00 + 15.00')
+  // Later there is nothing after it that is near.
+  await subscriptions.cancel(id, { at_period_end: true })
+  await clock.advance('P10D')
+  const [label, note] = await runIn('quarter')
+  expect(label).toContain('attempts 1 2: 10.00, recovered on day 1 + 15.00 (')
+  expect(note).toBe('10.00, recovered on day 1 + 15.00')
+})
+
+it('says that an invoice was paid after the end, which recovers nothing, and covers no text by it', async () => {
+  await using sandbox = await startSandbox({ now: '2027-01-31T00:00:00.000Z' })
+  const me = visitor(sandbox.url)
+  const { subscriptions, payments, clock, invoices } = sandbox
+  await subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+  const outcomes = Array(5).fill('card_declined')
+  await payments.script({ customer_id: 'cus_ada', outcomes })
+  await clock.to('2027-04-05')
+  await invoices.pay('inv_000002')
+  const texts = async (query: string) => {
+    const { html } = await me.open(query)
+    return [...html.matchAll(/<text([^>]*)>([^<]*)</g)].map(
+      ([, place, text]) => [text, place] as const,
+    )
+  }
+  const found = new Map(await texts('?from=2027-03-10'))
+  expect([...found.keys()]).toContain('10.00, paid on day 36')
+  // The sixth attempt is on the middle of the lane.
+  expect(found.get('← canceled 2027-03-07, after attempt 5')).toContain('y="48"')
+  const behind = new Map(await texts('?from=2027-02-01')).get(
+    'canceled 2027-03-07, after attempt 5',
+  )
+  expect(behind).toContain('y="48"')
+  const year = await texts('?zoom=year&from=2027-01-01')
+  expect(year.map(([text]) => text)).toEqual(expect.arrayContaining(['1–5', '6']))
+  expect(new Map(year).get('canceled 2027-03-07, after attempt 5')).toContain('y="48"')
+  const compact = (await texts('?from=2027-03-10&lanes=compact')).map(([text]) => text)
+  expect(compact).not.toContain('← canceled 2027-03-07, after attempt 5')
+  await clock.to('2027-09-01')
+  // Nothing is near it there.
+  const gone = new Map(await texts('')).get('← canceled 2027-03-07, after attempt 5')
+  expect(gone).toContain('y="32"')
+})

@@ -33,7 +33,7 @@ const clients: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   },
   mcp: async (url) => {
     const called = { url, sandboxId: 'default', apiKey: 'k', controlToken }
-    const server = await mcpServer(called, { run_scenario: async () => ({ text: '' }) })
+    const server = await mcpServer(called, async () => ({ text: '' }))
     const [end, otherEnd] = InMemoryTransport.createLinkedPair()
     await server.connect(otherEnd)
     await using agent = await connected(end)

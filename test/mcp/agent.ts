@@ -2,17 +2,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { localTools } from '../../src/mcp/local-tools.ts'
+import { scenarioTool } from '../../src/mcp/scenario-tool.ts'
 import { mcpServer } from '../../src/mcp/server.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { runScenarioFile } from '../../src/server/scenario-file.ts'
 import { start } from '../../src/server/start.ts'
 
 /** What an agent can call, in the order in which it is listed. */
-export const toolNames: readonly string[] = [
-  ...tools.map(({ name }) => name),
-  ...Object.keys(localTools),
-]
+export const toolNames: readonly string[] = [...tools.map(({ name }) => name), scenarioTool.name]
 
 export interface Agent extends AsyncDisposable {
   readonly client: Client
@@ -27,7 +24,7 @@ export async function startAgent(): Promise<Agent> {
   const { url, registry, close } = await start()
   const { id, apiKey } = registry.default
   const called = { url, sandboxId: id, apiKey, controlToken: null }
-  const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
+  const server = await mcpServer(called, runScenarioFile)
   const [end, otherEnd] = InMemoryTransport.createLinkedPair()
   await server.connect(otherEnd)
   const agent = await connected(end)

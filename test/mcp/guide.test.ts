@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
-import { localTools } from '../../src/mcp/local-tools.ts'
 import { fillPrompt, listedPrompts } from '../../src/mcp/prompts.ts'
 import { commandLine, serve } from '../support/process.ts'
 import { played } from '../support/transcript.ts'
@@ -27,8 +26,7 @@ it('names every tool and prompt once', () => {
 
 it('has no agent install a package of this name from a registry', async () => {
   const prompt = JSON.stringify(fillPrompt('write_test', { behaviour: 'a trial ends' }))
-  const whenLong = localTools.run_scenario.whenLong
-  for (const text of [guide, await readFile('llms.txt', 'utf8'), prompt, whenLong]) {
+  for (const text of [guide, await readFile('llms.txt', 'utf8'), prompt]) {
     const [first, ...others] = text.match(/npx\W+(no\W+)?subscription-sandbox/g) ?? []
     for (const command of [first, ...others]) expect(command).toMatch(/^npx\W+--no\W/)
   }

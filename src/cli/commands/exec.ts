@@ -1,10 +1,9 @@
 /** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import type { Command } from 'commander'
 import { type Started, start } from '../../server/start.ts'
 import { addMatrixOptions, type MatrixValues, requireMatrix } from '../matrix/matrix-options.ts'
-import { cannotRun, startProgram } from '../terminal/files.ts'
+import { startProgram } from '../terminal/files.ts'
 import { endBySignal } from '../terminal/stoppable.ts'
 import { environmentOf } from '../terminal/test-run.ts'
 import { addExamples, type Configure, ExitCode, UsageError } from '../terminal/usage.ts'
@@ -84,8 +83,9 @@ export async function runWith(
   }
   for (const signal of passed) process.on(signal, pass)
   try {
-    child = startProgram(program, () => spawn(program, [...args], { env, stdio: 'inherit' }))
-    await once(child, 'close').catch((error) => cannotRun(program, error))
+    const running = startProgram(program, args, { env, stdio: 'inherit' })
+    child = running.child
+    await running.closed
     return child
   } finally {
     await started.close()

@@ -47,7 +47,7 @@ async function mcp(
   const { called, close } = await (url === undefined
     ? startOwn(world)
     : find({ url, sandbox: sandbox ?? 'default', controlToken }))
-  const server = await mcpServer(called, { run_scenario: ({ file }) => runScenarioFile(file) })
+  const server = await mcpServer(called, runScenarioFile)
   const left = Promise.race([
     once(process.stdin, 'end'),
     once(process.stdin, 'close'),

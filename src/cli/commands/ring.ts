@@ -17,13 +17,7 @@ export function ringOf(servers: readonly string[]): Ring {
   if (first === undefined) throw new Error('A ring has at least one server')
   return (sandboxId) => {
     const wanted = crc32(groupOf(sandboxId))
-    let [from, to] = [0, points.length]
-    while (from < to) {
-      const middle = (from + to) >>> 1
-      if ((points[middle] ?? first).at < wanted) from = middle + 1
-      else to = middle
-    }
-    return (points[from] ?? first).server
+    return (points.find(({ at }) => at >= wanted) ?? first).server
   }
 }
 

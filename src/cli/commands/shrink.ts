@@ -1,10 +1,8 @@
 /** `shrink`: cuts a recording to the fewest calls after which a condition still holds, and writes those as a script. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type Sandbox, SandboxError, type ShrinkTrial, shrink, startSandbox } from '../../index.ts'
 import { countText } from '../../wire/common/text.ts'
 import { EventType } from '../../world/event.ts'
-import { cannotRun, readNamed, startProgram } from '../terminal/files.ts'
+import { readNamed, startProgram } from '../terminal/files.ts'
 import { environmentOf } from '../terminal/test-run.ts'
 import {
   addExamples,
@@ -111,8 +109,7 @@ function conditionOf(event: EventType | undefined, [program, ...args]: readonly 
   if (program === undefined) return undefined
   return async ({ sandbox }: ShrinkTrial) => {
     const env = environmentOf(sandbox.url, sandbox)
-    const child = startProgram(program, () => spawn(program, args, { env, stdio: 'ignore' }))
-    const [code] = await once(child, 'close').catch((error) => cannotRun(program, error))
+    const [code] = await startProgram(program, args, { env, stdio: 'ignore' }).closed
     return code === 0
   }
 }

@@ -20,8 +20,8 @@ import {
 } from '../../provider/capture/capture.ts'
 import { start } from '../../server/start.ts'
 import { ownSandbox } from '../../verification/providers.ts'
-import { studyPact } from '../../verification/studies.ts'
-import { type Run, reportOn, verifyProgram } from '../../verification/verify-all.ts'
+import { type StudyRun, studyPact } from '../../verification/studies.ts'
+import { reportOn, verifyProgram } from '../../verification/verify-all.ts'
 import { countText } from '../../wire/common/text.ts'
 import { endLike, runWith } from '../commands/exec.ts'
 import { addWorldOptions, type WorldValues, worldOptionsOf } from '../commands/serve-options.ts'
@@ -118,20 +118,17 @@ async function selectSound(
   if (isUnreadable(pact)) throw new Error(pact.map(({ message }) => message).join(' '))
   await stoppable(async (signal) => {
     const core = pactCore({ program: verifyProgram, signal })
-    const studies = withAssumptions ? {} : { variations: [] }
+    const studies: StudyRun['studies'] = withAssumptions ? {} : { variations: [] }
     // The verification in the end says that there is no comparator.
     const comparer = createComparer(() => undefined)
-    const run: Run = {
-      ...{ core, signal, log: logProgress, studies, base: null, comparer },
-      ...{ notes: [], publication: null },
-      ...{ provider: await ownSandbox(null), values: verifying, timeoutMs: verifying.timeout },
-    }
+    const provider = await ownSandbox(null)
+    const { timeout: timeoutMs } = verifying
+    const run = { core, signal, log: logProgress, comparer, values: verifying, timeoutMs }
     try {
-      const unpublished = { ...run, publication: undefined }
-      const { report, verified } = await reportOn(run.provider, pact, unpublished)
+      const { report, verified } = await reportOn(provider, pact, run)
       if (verified === null) throw new CannotVerify(report.problems[0]?.message)
-      await studyPact(pact, verified, run)
-      const leaning = run.studies.variations?.[0]?.interactions ?? []
+      await studyPact(pact, verified, { ...run, provider, studies })
+      const leaning = studies.variations?.[0]?.interactions ?? []
       for (const [at, each] of interactions.entries()) {
         const seen = { report: report.interactions[at], verified: verified[at] }
         const why = whyNot(each, { ...seen, restsOn: leaning[at]?.rests_on ?? [] })

@@ -2,9 +2,8 @@
  * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a new sandbox or a provider that
  * listens; with `--diff` also against a second provider, to see where the two disagree.
  */
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Command } from 'commander'
-import { reasonOf } from '../../contracts/common/failure.ts'
+import { headerFault } from '../../contracts/pacts/pact-request.ts'
 import type { BrokerValues } from '../../verification/broker-source.ts'
 import { pactsNamed } from '../../verification/pacts.ts'
 import { ownSandbox, remoteProvider } from '../../verification/providers.ts'
@@ -76,15 +75,11 @@ export interface VerifyValues
 
 const readHeader: Reader<Header> = (text, option) => {
   const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? []
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-    return [name, value]
-  } catch (error) {
-    // The value may be secret, and is not repeated.
-    const rule = `must be a header such as "X-Team: billing"; the name got was "${name}"`
-    throw new UsageError(`${option} ${rule}: ${reasonOf(error)}.`)
-  }
+  const fault = headerFault(name, value)
+  if (fault === null) return [name, value]
+  // The value may be secret, and is not repeated.
+  const rule = `must be a header such as "X-Team: billing"; the name got was "${name}"`
+  throw new UsageError(`${option} ${rule}: ${fault}.`)
 }
 
 const readStates: Reader<string> = (text, option) =>

@@ -1,4 +1,6 @@
 /** Files that options and arguments name. What is wrong with one is said with the name of its option. */
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { access, constants, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -16,21 +18,22 @@ export async function readNamed(name: string, file: string): Promise<string> {
 /** What Windows and some recorders of traffic begin a file with. */
 export const BYTE_ORDER_MARK = /^\uFEFF/
 
-/** Throws `CannotRun` for a program that the system did not start. */
-export function cannotRun(program: string, error: NodeJS.ErrnoException): never {
+/** Starts a program; `closed` resolves when it and its streams have ended. Throws `UsageError` for none, and `CannotRun`. */
+export function startProgram(program: string, args: readonly string[], options: SpawnOptions) {
+  if (program === '') throw new UsageError('<command> must begin with a program; got "".')
+  try {
+    const child = spawn(program, args, options)
+    return { child, closed: once(child, 'close').catch((error) => cannotRun(program, error)) }
+  } catch (error) {
+    // Some that the system does not start are refused at once.
+    return cannotRun(program, error as Error)
+  }
+}
+
+function cannotRun(program: string, error: NodeJS.ErrnoException): never {
   const none = /^-/.test(program) ? 'options come before --' : 'there is no such program'
   const why = error.code === 'ENOENT' ? none : fileErrorText(error)
   throw new CannotRun(`${program} cannot be run: ${why}.`)
-}
-
-/** Starts a program by `spawn`, which throws for some of them at once. Throws `UsageError` for none, and `CannotRun`. */
-export function startProgram<Child>(program: string, spawn: () => Child): Child {
-  if (program === '') throw new UsageError('<command> must begin with a program; got "".')
-  try {
-    return spawn()
-  } catch (error) {
-    return cannotRun(program, error as Error)
-  }
 }
 
 /** Makes a folder. Throws `CannotRun` where it cannot be made, or takes no files. */

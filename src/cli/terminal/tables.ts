@@ -92,16 +92,12 @@ function styleOf(name: string | undefined, text = '-'): Style | null {
   return name === 'status' ? toneStyles[toneOf(text)] : null
 }
 
-function applyStyle(style: Style | null, text: string): string {
-  return style === null || text === '' ? text : withStyle(style, text)
-}
-
 type Line = readonly [title: string, text: string, style: Style | null]
 
 function listText(values: readonly Line[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
   const lines = values.map(([title, text, style]) => {
-    const parts = wrapText(text, widthOfLines() - width).map((part) => applyStyle(style, part))
+    const parts = wrapText(text, widthOfLines() - width).map((part) => withStyle(style, part))
     return `${title.padEnd(width)}${parts.join(`\n${' '.repeat(width)}`)}\n`
   })
   return lines.join('')
@@ -118,7 +114,7 @@ function rowLines(
     const parts = cells.map((cell, at) => {
       const text = cell[line] ?? ''
       const padding = ' '.repeat(Math.max((widths[at] ?? 0) - stringWidth(text), 0))
-      return `${applyStyle(style(at), text)}${padding}`
+      return `${withStyle(style(at), text)}${padding}`
     })
     return parts.join(' '.repeat(GAP)).trimEnd()
   })

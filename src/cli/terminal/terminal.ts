@@ -22,10 +22,11 @@ export type Style = 'bold' | 'green' | 'red' | 'yellow'
 
 /** Text in a style where the stream shows colours: in a terminal, but for what NO_COLOR, FORCE_COLOR and TERM say to Node. */
 export function withStyle(
-  style: Style,
+  style: Style | null,
   text: string,
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
+  if (style === null || text === '') return text
   return styleText(style, text, { stream, validateStream: true })
 }
 

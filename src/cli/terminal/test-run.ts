@@ -1,11 +1,10 @@
 /** One run of the tests, with a separate server: what they printed, how they ended, and which calls they made. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import type { Deviation } from '../../http/request/deviation.ts'
 import type { CapturedCall } from '../../provider/capture/captured-call.ts'
 import { type Started, type StartOptions, start } from '../../server/start.ts'
-import { cannotRun, startProgram } from './files.ts'
+import { startProgram } from './files.ts'
 
 export interface TestCommand {
   readonly program: string
@@ -55,16 +54,14 @@ async function endOf(
 ) {
   signal.throwIfAborted()
   // A separate group, so that what the command starts ends with it.
-  const child = startProgram(program, () =>
-    spawn(program, [...args], {
-      env: environmentOf(started.url, started.registry.default),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    }),
-  )
+  const { child, closed } = startProgram(program, args, {
+    env: environmentOf(started.url, started.registry.default),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
   }
@@ -77,7 +74,6 @@ async function endOf(
   const timer = limitMs === undefined ? undefined : setTimeout(late, limitMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const closed = once(child, 'close').catch((error) => cannotRun(program, error))
     const [code, name] = (await closed) as [number | null, NodeJS.Signals | null]
     signal.throwIfAborted()
     return { end: isLate ? null : (code ?? name), output }

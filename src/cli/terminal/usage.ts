@@ -1,7 +1,7 @@
 /** How the command line is used: options and how they are read, examples, and the meaning of exit codes. */
 import { type Command, Option } from 'commander'
 import { distance } from 'fastest-levenshtein'
-import type { OptionNames } from '../../verification/option-names.ts'
+import type { OptionNames } from '../../verification/pacts.ts'
 import { nearestNames } from '../../world/results.ts'
 import { USUAL_WIDTH, widthOfOutput, wrapText } from './terminal.ts'
 
@@ -172,11 +172,9 @@ export function repeatableOption(flags: string, description: string): Option {
 
 /** Throws `UsageError` for an option that is given, and says nothing without another one, which is not. */
 export function refuseWithout(command: Command, names: readonly string[], rule: string): void {
-  const name = names.find((each) => !unset.has(command.getOptionValueSource(each)))
+  const name = names.find((each) => /^(cli|env)$/.test(command.getOptionValueSource(each) ?? ''))
   if (name !== undefined) throw new UsageError(`${nameOf(command, name)} ${rule}.`)
 }
-
-const unset: ReadonlySet<string | undefined> = new Set([undefined, 'default'])
 
 /** Adds `--lock`, which every command that opens a data folder has. */
 export function addLockOption(command: Command): Command {

@@ -13,7 +13,9 @@ export const WireHeaders = z
   .superRefine((headers, context) => {
     for (const [name, values] of Object.entries(headers)) {
       const fault = headerFault(name, values)
-      if (fault !== null) context.addIssue({ code: 'custom', path: [name], message: fault })
+      if (fault === null) continue
+      const message = `HTTP cannot carry this header: ${fault}`
+      context.addIssue({ code: 'custom', path: [name], message })
     }
   })
   .nullish()
@@ -146,13 +148,13 @@ function decodeBody(body: Parameters<typeof unwrapBody>[0]): unknown {
 }
 
 /** Why HTTP cannot carry a header; null where it can. */
-function headerFault(name: string, values: string | string[]): string | null {
+export function headerFault(name: string, values: string | string[]): string | null {
   try {
     validateHeaderName(name)
     for (const value of [values].flat()) validateHeaderValue(name, value)
     return null
   } catch (error) {
-    return `HTTP cannot carry this header: ${reasonOf(error)}`
+    return reasonOf(error)
   }
 }
 

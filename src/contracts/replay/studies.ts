@@ -14,7 +14,7 @@ const BATCH = 200
 /** Receives what is done next, and the number of the like before it. */
 type OnProgress = (line: string, before: number) => void
 
-export interface Varying<Variation extends string> {
+interface Varying<Variation extends string> {
   /** The names of the assumptions with an alternative. */
   readonly variations: readonly Variation[]
   /** The positions of the interactions that fail against a provider that uses this alternative. */
@@ -44,7 +44,7 @@ export async function variationStudy<Variation extends string>(
   }
 }
 
-export interface Mutating {
+interface Mutating {
   readonly verify: (
     pact: PactFile,
     asked: { readonly url: string; readonly states: string | null },

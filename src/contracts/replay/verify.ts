@@ -71,7 +71,10 @@ export async function verifyPact(
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])
-    const sent = states === null ? groupInOrder(exchanges) : groupBySetups(exchanges, found)
+    const sent =
+      states === null
+        ? groupInOrder(exchanges)
+        : found.map((each) => exchanges.filter(({ setups }) => setups === each.setups))
     const known = found.map((each, position) => ({ ...each, exchanges: sent[position] ?? [] }))
     // The core names the address of the recorder.
     const placed = ({ message, ...mismatch }: Mismatch) => {
@@ -99,27 +102,17 @@ async function pactForCore(pact: PactFile, publication: Publication | undefined)
   return { job: { pactUrls: [file] }, close }
 }
 
-/** The requests of each interaction, by the number of states before them. */
-function groupBySetups(exchanges: readonly Exchange[], found: ReturnType<typeof answersFor>) {
-  const sent = new Map<number, Exchange[]>(found.map(({ setups }) => [setups, []]))
-  for (const each of exchanges) sent.get(each.setups)?.push(each)
-  return found.map(({ setups }) => sent.get(setups) ?? [])
-}
-
 /** The requests of each interaction without states. */
 function groupInOrder(exchanges: readonly Exchange[]): Exchange[][] {
   const sent: Exchange[][] = []
   for (const exchange of exchanges) {
-    const isFollowed = headerIn(exchange.headers, 'referer') !== null && isRedirect(sent.at(-1))
-    if (isFollowed) sent.at(-1)?.push(exchange)
+    const before = sent.at(-1)
+    const { status = 0 } = before?.at(-1)?.answer ?? {}
+    const isRedirected = status >= 300 && status < 400
+    if (isRedirected && headerIn(exchange.headers, 'referer') !== null) before?.push(exchange)
     else sent.push([exchange])
   }
   return sent
-}
-
-function isRedirect(exchanges: readonly Exchange[] = []): boolean {
-  const { status = 0 } = exchanges.at(-1)?.answer ?? {}
-  return status >= 300 && status < 400
 }
 
 function verifiedInteractions(

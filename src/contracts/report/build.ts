@@ -35,8 +35,8 @@ export interface FileResults {
   readonly reproduction?: Reproduction
   /** The header of an answer that lists the assumptions it rests on. */
   readonly assumptionsHeader?: string
-  /** `fail` if no answer may rest on assumptions. */
-  readonly onAssumptions?: 'fail' | undefined
+  /** Whether no answer may rest on assumptions. */
+  readonly strictDocumented?: boolean | undefined
 }
 
 /** The report of a file that can be read. */
@@ -143,7 +143,7 @@ function interactionReport(
   const answer = sent.exchanges?.at(-1)?.answer ?? null
   const assumptions = assumptionsIn(answer, known.assumptionsHeader)
   const findings = judgeFindings(known.findings[position] ?? [], live)
-  if (known.onAssumptions === 'fail' && assumptions.length > 0) {
+  if (known.strictDocumented && assumptions.length > 0) {
     const message = `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`
     const path = `$.interactions[${interaction.index}]`
     const place = { path, line, rests_on: assumptions }

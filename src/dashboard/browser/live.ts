@@ -2,7 +2,7 @@
  * Follows the requests of the sandbox. The page has the number of the newest request that it shows, so that no change
  * between it and the stream is missed. Where somebody is at work, a button says how many changes are not shown.
  */
-import { isAtWork, refresh, SHOWN } from './swap.ts'
+import { isAtWork, MISSED, refresh, SHOWN } from './swap.ts'
 
 /** How often a page is loaded again at most. */
 const PAUSE_MS = 300
@@ -29,6 +29,7 @@ function refreshSoon(): void {
     isWaiting = false
     if (!document.hidden) await refresh()
     showMissed()
+    if (missed.length > 0) document.dispatchEvent(new Event(MISSED))
   }, PAUSE_MS)
 }
 

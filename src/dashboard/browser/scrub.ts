@@ -3,7 +3,7 @@
  * that move; to the left it goes to the newest checkpoint at or before the place. Nothing is moved before it is let go.
  */
 import { addMonth, dayBefore, dayLabel, dayNear, nextDay } from './days.ts'
-import { load, SHOWN, send, setHeld } from './swap.ts'
+import { load, MISSED, SHOWN, send, setHeld } from './swap.ts'
 
 /** How near to an edge the handle is drawn, as a share of the axis. */
 const EDGE = 0.0208
@@ -13,6 +13,8 @@ let wanted: number | null = null
 /** What would happen; `at` is where the clock would be: a checkpoint, or where a move ends early; null for nowhere. */
 let outcome: { text: string; at: number | null; next: number | null } | null = null
 let isAsking = false
+/** The place whose outcome was asked for; null if what is known of it may be out of date. */
+let asked: number | null = null
 /** The pointer that drags. */
 let pointer: number | null = null
 
@@ -39,15 +41,16 @@ function moveRequest(to: number, now: number) {
 async function ask(now: number): Promise<void> {
   if (isAsking) return
   isAsking = true
-  for (let asked: number | null = null; wanted !== null && wanted !== asked; ) {
-    asked = wanted
-    const found = (await load(moveRequest(asked, now).preview))?.page
+  for (asked = null; wanted !== null && wanted !== asked; ) {
+    const place: number = wanted
+    asked = place
+    const found = (await load(moveRequest(place, now).preview))?.page
     const line = found?.querySelector<HTMLElement>('#outcome')
     // A refusal is said beside its field, if it has one.
     const said = line ?? found?.querySelector('.wrong') ?? found?.querySelector('[role=alert]')
     const text = said?.textContent ?? ''
     const { at, next } = line?.dataset ?? {}
-    if (wanted === asked) {
+    if (wanted === place && asked === place) {
       outcome = { text, at: at ? Date.parse(at) : null, next: next ? Date.parse(next) : null }
     }
     draw()
@@ -208,4 +211,11 @@ document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') cancel()
 })
 document.addEventListener(SHOWN, enableSlider)
+document.addEventListener(MISSED, () => {
+  const slider = findSlider()
+  if (slider === null || wanted === null) return
+  outcome = asked = null
+  draw()
+  void ask(readScale(slider).now)
+})
 enableSlider()

@@ -8,6 +8,8 @@ import { endOfMove } from './days.ts'
 
 /** Sent to the document when the page shows something else. */
 export const SHOWN = 'page-shown'
+/** Sent to the document when something changed that the page does not show, because somebody is at work in it. */
+export const MISSED = 'change-missed'
 
 /** The forms in which somebody typed or chose something that is not sent yet. */
 const changed = new Set<HTMLFormElement>()

@@ -4,7 +4,7 @@ import { moneyFigure } from '../ui/values.tsx'
 import type { LaneSources } from './spans.ts'
 
 export interface NumberedAttempt {
-  /** The invoice, in any words: the same for all attempts of one. */
+  /** The invoice, in any words: the same for all attempts of one before the subscription ends. */
   readonly run: string
   readonly number: number
   readonly isPaid: boolean
@@ -12,6 +12,18 @@ export interface NumberedAttempt {
   readonly figure: string
   /** Days since the first attempt. */
   readonly day: number
+  /** Whether a credit paid the invoice after it. */
+  isCredited?: boolean
+  /** Whether the subscription had ended: nothing recovers then. */
+  readonly isAfterEnd?: boolean
+}
+
+interface Run {
+  due: number
+  readonly currency: string
+  readonly since: string
+  readonly count: number
+  readonly last?: NumberedAttempt
 }
 
 /**
@@ -20,16 +32,19 @@ export interface NumberedAttempt {
  */
 export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'agenda'>) {
   // What is known of an invoice before its next attempt.
-  const runs = new Map<string, { due: number; currency: string; since: string; count: number }>()
+  const runs = new Map<string, Run>()
   let last: NumberedAttempt | undefined
-  const next = (run: string, at: string, isPaid: boolean): NumberedAttempt | undefined => {
-    const before = runs.get(run)
+  let isAfterEnd = false
+  const next = (id: string, at: string, isPaid: boolean): NumberedAttempt | undefined => {
+    const before = runs.get(id)
     if (before === undefined || (isPaid && before.count === 0)) return undefined
     const since = before.count === 0 ? at : before.since
     const number = before.count + 1
-    runs.set(run, { ...before, since, count: number })
     const day = Math.round((Date.parse(at) - Date.parse(since)) / DAY_MS)
-    last = { run, number, isPaid, figure: moneyFigure(before.due, before.currency), day }
+    const run = isAfterEnd ? `${id} after the end` : id
+    const figure = moneyFigure(before.due, before.currency)
+    last = { run, number, isPaid, figure, day, isAfterEnd }
+    runs.set(id, { ...before, since, count: number, last })
     return last
   }
   const begin = (run: string, since: string, [due, currency]: readonly [number, string]) =>
@@ -38,6 +53,8 @@ export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'age
     if (type === 'invoice.created') begin(subject.id, at, [detail.amount_due, detail.currency])
     const run = runs.get(subject.id)
     if (type === 'invoice.credited' && run) run.due -= detail.amount
+    if (type === 'invoice.paid' && run?.last?.isPaid === false) run.last.isCredited = true
+    isAfterEnd ||= type === 'subscription.canceled' || type === 'subscription.expired'
     if (type === 'subscription.canceled') return last
     const isPaid = type === 'payment.succeeded'
     return isPaid || type === 'payment.failed' ? next(subject.id, at, isPaid) : undefined
@@ -63,6 +80,8 @@ export function attemptsOf({ events, agenda }: Pick<LaneSources, 'events' | 'age
 /** What attempts to pay come to, after their amount: `10.00, recovered on day 5`. */
 export function resultText(attempt: NumberedAttempt, isExpected: boolean): string {
   const { isPaid, day } = attempt
+  if (attempt.isCredited) return `${attempt.figure} failed, then credited`
   if (!isPaid) return `${attempt.figure} ${isExpected ? 'fails' : 'failed'}`
-  return `${attempt.figure}, ${isExpected ? 'recovers' : 'recovered'} on day ${day}`
+  const past = attempt.isAfterEnd ? 'paid' : 'recovered'
+  return `${attempt.figure}, ${isExpected ? 'recovers' : past} on day ${day}`
 }

@@ -4,7 +4,7 @@ import { dayLabel } from '../browser/days.ts'
 import { BAR_MIDDLE, BarShape, conditionName, Hatches, heightOf, laneBars } from './bars.tsx'
 import type { Lane, MomentKind } from './lane.ts'
 import { Attempts, MarkLink, namesEnd, Sign } from './mark-link.tsx'
-import { type LaneMark, marksOf } from './marks.ts'
+import { type LaneMark, marksOf, RUN_BEFORE } from './marks.ts'
 import { fitInside, percent, percentOfPixels, textPlace, WIDE_LETTER, widthOf } from './room.ts'
 import { conditions } from './spans.ts'
 import { percentAt, type TimeWindow, ticksOf } from './window.ts'
@@ -192,7 +192,7 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
             {laneBars(lane, { window, namesEnd: namesEnd(marks) })}
             {isWithin(window, now) && <Line kind="now" x={placeAt(window, now)} top="-40" />}
             {lane.ended !== null && lane.ended.at < window.from && (
-              <text class="gone" y={BAR_MIDDLE + 4}>{`← ${lane.ended.words}`}</text>
+              <Gone words={lane.ended.words} {...{ marks, isCompact }} />
             )}
             {marks.map((mark) => (
               <MarkLink {...{ mark, lane: id, current, isCompact }} href={hrefOf(mark)} />
@@ -202,6 +202,22 @@ export const LaneRow: FC<LaneRowProps> = (props) => {
         </svg>
       </td>
     </tr>
+  )
+}
+
+/** An end before the window: in the middle of the lane, or where a mark would be on it, below it if there is room. */
+const Gone: FC<{
+  words: string
+  marks: readonly LaneMark[]
+  isCompact: boolean | undefined
+}> = ({ words, marks: [first], isCompact }) => {
+  const text = `← ${words}`
+  const isCovered = first !== undefined && first.x < widthOf(text) + percentOfPixels(RUN_BEFORE)
+  if (isCovered && isCompact) return null
+  return (
+    <text class="gone" y={BAR_MIDDLE + (isCovered ? 20 : 4)}>
+      {text}
+    </text>
   )
 }
 

@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import { BAR_MIDDLE } from './bars.tsx'
 import type { MomentKind } from './lane.ts'
 import { BEHIND, discWidth, type LaneMark, noteWidth, numbersText, RUN_BEFORE } from './marks.ts'
-import { fitInside, percent, textPlace, widthOf } from './room.ts'
+import { fitInside, percent, percentOfPixels, textPlace, widthOf } from './room.ts'
 
 export const MarkLink: FC<{
   readonly mark: LaneMark
@@ -47,25 +47,29 @@ function notePlace({ x, attempts }: LaneMark, note: string) {
   return { x: middle, y: 13, 'text-anchor': 'middle' as const }
 }
 
-/** Behind the mark, if there is room. */
-function behind({ x, attempts }: LaneMark, note: string) {
-  const end = attempts.at(-1)?.x ?? x
-  return isBehind(end, note) && { x: percent(end), dx: BEHIND, y: BAR_MIDDLE + 4 }
+/** Behind the mark, if there is room before the next one and the edge. */
+function behind({ x, attempts, freeUntil }: LaneMark, note: string) {
+  const [end, width] = [attempts.at(-1)?.x ?? x, widthOf(note)]
+  const { dx } = textPlace(end, BEHIND, width)
+  const isFree = dx === BEHIND && end + percentOfPixels(BEHIND) + width < freeUntil
+  return isFree && { x: percent(end), dx, y: BAR_MIDDLE + 4 }
 }
 
 /** Behind an end, or else below it, where no amount is. */
 function endNotePlace(mark: LaneMark, note: string) {
-  const below = { x: percent(mark.x), dx: 8, y: BAR_MIDDLE + 20 }
+  const width = widthOf(note)
+  const y = BAR_MIDDLE + 20
+  if (mark.x < width) return behind(mark, note) || { ...textPlace(mark.x, -8, width), y }
+  const below = { x: percent(mark.x), dx: 8, y }
   return behind(mark, note) || { ...below, 'text-anchor': 'end' as const }
 }
 
-const isBehind = (x: number, note: string) => textPlace(x, BEHIND, widthOf(note)).dx === BEHIND
-
 /** Where the first note below a mark begins, in percent: no name of a bar is there. */
 export function namesEnd(marks: readonly LaneMark[]): number {
-  const starts = marks.map(({ kind, x, note }) =>
-    kind !== 'ended' || note === null || isBehind(x, note) ? 100 : x - widthOf(note),
-  )
+  const starts = marks.map((mark) => {
+    const { kind, x, note } = mark
+    return kind !== 'ended' || note === null || behind(mark, note) ? 100 : x - widthOf(note)
+  })
   return Math.min(100, ...starts)
 }
 

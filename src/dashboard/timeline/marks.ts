@@ -5,7 +5,7 @@ import { fitInside, percentOfPixels, widthOf } from './room.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, several that are too close to be pressed one by one, or the attempts to pay an invoice. */
-export type LaneMark = Readonly<ReturnType<typeof markOf>>
+export type LaneMark = ReturnType<typeof marksOf>[number]
 
 /** How far apart marks are, and attempts of one invoice, in percent. */
 const APART = percentOfPixels(24)
@@ -48,6 +48,7 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, 
     if (attempt === undefined || kind === 'ended') continue
     addAttempt(group, attempt, { x: place.x, isFuture: moment.event === null })
   }
+  const runs = new Set(moments.flatMap(({ attempt }) => attempt?.run ?? []))
   let end = Number.NEGATIVE_INFINITY
   return pushBack(placed.groups).map((group, index, groups) => {
     const isRun = group.attempts.length > 0
@@ -55,15 +56,19 @@ export function marksOf({ moments }: Pick<Lane, 'moments'>, window: TimeWindow, 
     const after = groups
       .slice(index + 1)
       .find(({ moments: all }) => isCompact || all.every(isNoEnd))
-    const isKept = isCompact || isRun || (after?.attempts.length ?? 0) > 0
-    const limit = isKept ? (after?.x ?? 200) - percentOfPixels(RUN_BEFORE) : 200
+    const next = (after?.x ?? 200) - percentOfPixels(RUN_BEFORE)
+    const isKept = isCompact || (after?.attempts.length ?? 0) > 0
     const startOf = (note: string) =>
       isCompact ? endOf(group) + percentOfPixels(BEHIND) : noteStart(group, note)
     const width = isCompact ? widthOf : noteWidth
-    const hasRoom = (note: string) => startOf(note) >= end && startOf(note) + width(note) < limit
-    const mark = isRun ? runMark(group, hasRoom) : markOf(group, hasRoom)
+    const roomUntil = (limit: number) => (note: string) =>
+      startOf(note) >= end && startOf(note) + width(note) < limit
+    const hasRoom = roomUntil(isKept ? next : 200)
+    const mark = isRun ? runMark(group, runs, [roomUntil(next), hasRoom]) : markOf(group, hasRoom)
     if (mark.note !== null && isNoEnd(mark)) end = startOf(mark.note) + width(mark.note)
-    return mark
+    // No other mark is behind it up to there.
+    const freeUntil = (groups[index + 1]?.x ?? 200) - percentOfPixels(RUN_BEFORE)
+    return { ...mark, freeUntil }
   })
 }
 
@@ -104,7 +109,12 @@ function groupFor(
   const last = groups.at(-1)
   const isWithLast = last?.moments[0].at === moment.at && last.attempts.length === 0
   const isEnd = moment.kind === 'ended' && !isWithLast
-  const near = last === undefined || isEnd || x - endOf(last) >= APART ? undefined : last
+  // What is to come is never in one mark with what happened, except for attempts to pay one invoice.
+  const isSameTime = last?.moments.every(
+    ({ event }) => (event === null) === (moment.event === null),
+  )
+  const isNear = last !== undefined && isSameTime && !isEnd && x - endOf(last) < APART
+  const near = isNear ? last : undefined
   const found = run === undefined ? near : runs.get(run)
   if (found !== undefined) {
     found.moments.push(moment)
@@ -160,11 +170,28 @@ function basicsOf({ x, moments, attempts }: Group) {
   }
 }
 
-function runMark(group: Group, hasRoom: HasRoom): LaneMark {
+/** The attempts to pay an invoice, with the amounts of invoices beside it that have no attempts of their own. */
+function runMark(
+  group: Group,
+  runs: ReadonlySet<string>,
+  [hasRoom, hasRoomForSums]: readonly [HasRoom, HasRoom],
+) {
   const { basics, days, others } = basicsOf(group)
-  const { result, figure, words } = runWords(group)
-  const note = [result, figure].find(hasRoom) ?? null
-  return { ...basics, note, label: `${days}: ${words}${others}` }
+  const { result, figure, name, each } = runWords(group)
+  const amounts = group.moments.flatMap(({ note, attempt, event }) => {
+    const isOther = attempt === undefined && !runs.has(event?.subject.id ?? '')
+    if (!isOther || note === undefined || !/[1-9]/.test(note)) return []
+    return event === null && !basics.isFuture ? `expected ${note}` : note
+  })
+  const all = [result, ...amounts].join(' + ')
+  const texts = [
+    [all, hasRoom],
+    [[figure, ...amounts].join(' + '), amounts.length > 0 ? hasRoomForSums : hasRoom],
+  ] as const
+  const note = texts.find(([text, hasRoom]) => hasRoom(text))?.[0] ?? null
+  // It has what is seen.
+  const seen = note === null || all.includes(note) ? all : `${note}: ${result}`
+  return { ...basics, note, label: `${days}: ${name}: ${seen} (${each})${others}` }
 }
 
 function markOf(group: Group, hasRoom: HasRoom) {
@@ -175,18 +202,19 @@ function markOf(group: Group, hasRoom: HasRoom) {
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
   const own = moments.filter((each) => isNoEnd(each) === (kind !== 'ended'))
   const notes = own.flatMap(({ note }) => note ?? [])
-  const noted = notes.join(' + ') || moments.find(({ note }) => note)?.note
-  // Nothing follows an end. Failures that are no run may be of one invoice.
-  const isSum = kind !== 'failed' || notes.length < 2
-  const note = noted && (kind === 'ended' || (isSum && hasRoom(noted))) ? noted : null
+  const sum = notes.join(' + ') || moments.find(({ note }) => note)?.note
+  // Failures that are no run may be of one invoice.
+  const noted = (kind !== 'failed' || notes.length < 2) && sum ? sum : null
+  // There is always room behind an end, or below it.
+  const note = noted !== null && (kind === 'ended' || hasRoom(noted)) ? noted : null
   const when = count > 1 ? `${count} instants, ${days}` : days
   // An end says when and why, and whether it is to come.
   const text =
     kind === 'ended' && note !== null ? note : `${expected}${shown.text ?? shown.event?.type}`
   const words = `${when}: ${text}${others}`
-  // It has what is seen: the count of several, and then the note.
-  const seen = count > 1 ? `of these ${count}: ${note}` : note
-  const label = note === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
+  // It has the amounts, also where they have no room, as they are seen: the count of several, and then the note.
+  const seen = count > 1 ? `of these ${count}: ${noted}` : noted
+  const label = noted === null || words.includes(`${seen}`) ? words : `${words}, ${seen}`
   return { ...basics, note, label }
 }
 
@@ -207,6 +235,7 @@ function runWords({ moments, attempts }: Group) {
   return {
     result,
     figure: last?.attempt.figure ?? '',
-    words: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}: ${result} (${each.join(', ')})`,
+    name: `${tried.length > 1 ? 'attempts' : 'attempt'} ${numbers}`,
+    each: each.join(', '),
   }
 }

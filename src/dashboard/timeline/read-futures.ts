@@ -147,8 +147,10 @@ function invoiceMoments(row: Row, from: string): Moment[] {
     return { at: each.at, kind: isPaid ? 'recovered' : 'failed', text: null, event: null, attempt }
   })
   // At that very instant, others were made before the change.
-  const isOfBranch = (moment: Moment) => moment.at > from || asIs === null
-  return [made, ...tried.filter(isOfBranch)]
+  const ofBranch = tried.filter((moment) => moment.at > from || asIs === null)
+  // The mark of its attempts has its amount.
+  const isTried = ofBranch[0]?.at === at
+  return [isTried ? { ...made, note: undefined } : made, ...ofBranch]
 }
 
 /** Each instant whose invoices collect more, or less, with the change: how much, and how much in total since the change. */

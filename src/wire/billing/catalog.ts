@@ -27,11 +27,12 @@ export const WireProduct = strictObject({
   name: string().describe('The name of the product.').meta(sandbox),
 }).meta(named('1', 'Product', 'A product: what is sold, at the prices of its plans.'))
 
-export const ProductCreate = strictObject(
-  describedAs(WireProduct, { product_id: ChosenId.optional(), name: Label }),
-).meta(inSandbox('ProductCreate', `The product to create. ${chosen}`))
+export const ProductCreate = describedAs(WireProduct, {
+  product_id: ChosenId.optional(),
+  name: Label,
+}).meta(inSandbox('ProductCreate', `The product to create. ${chosen}`))
 
-export const ProductPatch = strictObject(describedAs(WireProduct, { name: Label.optional() })).meta(
+export const ProductPatch = describedAs(WireProduct, { name: Label.optional() }).meta(
   inSandbox('ProductPatch', `The product with its changes. ${unchanged}`),
 )
 
@@ -53,24 +54,20 @@ export const WirePlan = strictObject({
   interval_count: IntervalCount,
 }).meta(named('1', 'Plan', 'A pricing plan: what a product costs, and how often it is billed.'))
 
-export const PlanCreate = strictObject(
-  describedAs(WirePlan, {
-    plan_id: ChosenId.optional(),
-    product_id: referenceTo('product').meta({ source: '1' }),
-    name: Label,
-    amount: Amount,
-    currency: CurrencyIn,
-    interval: Interval,
-    interval_count: IntervalCount.default(1),
-  }),
-).meta(inSandbox('PlanCreate', `The plan to create. ${chosen}`))
+export const PlanCreate = describedAs(WirePlan, {
+  plan_id: ChosenId.optional(),
+  product_id: referenceTo('product').meta({ source: '1' }),
+  name: Label,
+  amount: Amount,
+  currency: CurrencyIn,
+  interval: Interval,
+  interval_count: IntervalCount.default(1),
+}).meta(inSandbox('PlanCreate', `The plan to create. ${chosen}`))
 
-export const PlanPatch = strictObject(
-  describedAs(WirePlan, {
-    name: Label.optional().meta({ examples: ['Basic'] }),
-    amount: Amount.optional(),
-  }),
-).meta(inSandbox('PlanPatch', `The plan with its changes. ${unchanged}`))
+export const PlanPatch = describedAs(WirePlan, {
+  name: Label.optional().meta({ examples: ['Basic'] }),
+  amount: Amount.optional(),
+}).meta(inSandbox('PlanPatch', `The plan with its changes. ${unchanged}`))
 
 const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
@@ -97,24 +94,20 @@ export const WireCustomer = strictObject({
   balance: Natural.meta(Balance.meta() ?? {}),
 }).meta(named('1', 'Customer', 'A customer: who is billed.'))
 
-export const CustomerCreate = strictObject(
-  describedAs(WireCustomer, {
-    customer_id: ChosenId.optional(),
-    name: Label.optional(),
-    email: Email.optional(),
-    currency: CurrencyIn.optional().describe(
-      'The ISO 4217 code of the currency of all bills of the customer. Default: that of the first bill.',
-    ),
-    payment_method: PaymentMethod.default('valid'),
-    balance: Balance.default(0),
-  }),
-).meta(inSandbox('CustomerCreate', `The customer to create. ${chosen}`))
+export const CustomerCreate = describedAs(WireCustomer, {
+  customer_id: ChosenId.optional(),
+  name: Label.optional(),
+  email: Email.optional(),
+  currency: CurrencyIn.optional().describe(
+    'The ISO 4217 code of the currency of all bills of the customer. Default: that of the first bill.',
+  ),
+  payment_method: PaymentMethod.default('valid'),
+  balance: Balance.default(0),
+}).meta(inSandbox('CustomerCreate', `The customer to create. ${chosen}`))
 
-export const CustomerPatch = strictObject(
-  describedAs(WireCustomer, {
-    name: Label.nullable().optional(),
-    email: Email.nullable().optional(),
-    payment_method: PaymentMethod.optional(),
-    balance: Balance.optional(),
-  }),
-).meta(inSandbox('CustomerPatch', `The customer with its changes. ${unchanged}`))
+export const CustomerPatch = describedAs(WireCustomer, {
+  name: Label.nullable().optional(),
+  email: Email.nullable().optional(),
+  payment_method: PaymentMethod.optional(),
+  balance: Balance.optional(),
+}).meta(inSandbox('CustomerPatch', `The customer with its changes. ${unchanged}`))

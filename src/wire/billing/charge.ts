@@ -38,14 +38,12 @@ export const WireCharge = strictObject({
 }).meta(named('1', 'Charge', 'A one-time charge of a customer, outside of any subscription.'))
 export type WireCharge = z.input<typeof WireCharge>
 
-export const ChargeCreate = strictObject(
-  describedAs(WireCharge, {
-    customer_id: referenceTo('customer'),
-    amount: Amount,
-    currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
-    coupon_id: referenceTo('coupon').optional().describe('The coupon to redeem.'),
-  }),
-).meta(named('1', 'ChargeCreate', 'The charge to create.'))
+export const ChargeCreate = describedAs(WireCharge, {
+  customer_id: referenceTo('customer'),
+  amount: Amount,
+  currency: CurrencyIn.describe('The ISO 4217 code of the currency of the amount.'),
+  coupon_id: referenceTo('coupon').optional().describe('The coupon to redeem.'),
+}).meta(named('1', 'ChargeCreate', 'The charge to create.'))
 
 export const chargeFilter = {
   customer_id: Reference.optional().describe('Only charges of the customer with this identifier.'),

@@ -16,7 +16,6 @@ import {
   pageOf,
   referenceTo,
   SubscriptionIds,
-  sandbox,
   sourced,
 } from '../common/fields.ts'
 import { WireDueItem } from '../events/event.ts'
@@ -32,7 +31,6 @@ const Mode = z.enum(['frozen', 'running']).meta({
   description: 'frozen: the clock moves on request only. running: it follows real time.',
 })
 
-/** What falls due next. */
 export const WireNextDue = WireDueItem.nullable().describe(
   'The item that falls due next; null if nothing will fall due.',
 )
@@ -150,30 +148,28 @@ export const outlook = {
 }
 
 const WireAgendaItem = WireDueItem.extend({
-  subscription_id: string()
-    .describe('The identifier of the subscription that the item belongs to.')
-    .meta(sandbox),
+  subscription_id: sourced('sandbox', string()).describe(
+    'The identifier of the subscription that the item belongs to.',
+  ),
   subject: WireDueItem.shape.subject.describe('The record that falls due.'),
-  status: WireSubscription.shape.status
-    .describe('The status of the subscription after the item, if nothing changes until then.')
-    .meta(sandbox),
-  plan: WireSubscription.shape.plan
-    .describe('The plan of the subscription after the item.')
-    .meta(sandbox),
-  amount_due: Amount.nullable()
-    .describe(
-      'The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.',
-    )
-    .meta(sandbox),
-  discount_total: Amount.nullable()
-    .describe('What discounts take off the invoice, in minor units; null if there is no invoice.')
-    .meta(sandbox),
-  currency: Currency.nullable()
-    .describe('The ISO 4217 code of the currency of the amounts; null if there is no invoice.')
-    .meta(sandbox),
-  invoice_status: InvoiceStatus.nullable()
-    .describe('The status of the invoice after the item; null if there is no invoice.')
-    .meta(sandbox),
+  status: sourced('sandbox', WireSubscription.shape.status).describe(
+    'The status of the subscription after the item, if nothing changes until then.',
+  ),
+  plan: sourced('sandbox', WireSubscription.shape.plan).describe(
+    'The plan of the subscription after the item.',
+  ),
+  amount_due: sourced('sandbox', Amount.nullable()).describe(
+    'The amount due of the invoice that the item makes, or whose payment it tries again, in minor units; null if there is no invoice.',
+  ),
+  discount_total: sourced('sandbox', Amount.nullable()).describe(
+    'What discounts take off the invoice, in minor units; null if there is no invoice.',
+  ),
+  currency: sourced('sandbox', Currency.nullable()).describe(
+    'The ISO 4217 code of the currency of the amounts; null if there is no invoice.',
+  ),
+  invoice_status: sourced('sandbox', InvoiceStatus.nullable()).describe(
+    'The status of the invoice after the item; null if there is no invoice.',
+  ),
 }).meta(inSandbox('AgendaItem', 'An item that will fall due, and the status that follows.'))
 
 /** What will fall due, in order; `next_after` is a count of items. */

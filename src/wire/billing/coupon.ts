@@ -29,7 +29,6 @@ import {
   objectFrom,
   Reference,
   referenceTo,
-  sandbox,
   sourced,
   Texts,
 } from '../common/fields.ts'
@@ -98,7 +97,7 @@ const limitFields = {
 export const couponRestrictions = describedAs(WireCoupon, {
   ...objectFrom(assumed, limitFields).partial().shape,
   stackable: sourced(assumed, Flag.default(false)),
-})
+}).shape
 
 const CouponId = sourced('2', ChosenId).describe('The identifier of the coupon, which you choose.')
 
@@ -186,48 +185,41 @@ export const CouponCreate = discriminatedUnion('type', [
   TrialExtension,
 ]).meta(named('2', 'CouponCreate', 'The coupon to create.'))
 
-/** null clears a limit; a field that is absent stays as it is. */
-export const CouponPatch = strictObject(
-  describedAs(WireCoupon, {
-    max_redemptions: Limit.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    applies_to_plans: Ids('plans').nullable().optional(),
-    applies_to_products: Ids('products').nullable().optional(),
-    stackable: Flag.optional(),
-  }),
-).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
+export const CouponPatch = describedAs(WireCoupon, {
+  max_redemptions: Limit.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  applies_to_plans: Ids('plans').nullable().optional(),
+  applies_to_products: Ids('products').nullable().optional(),
+  stackable: Flag.optional(),
+}).meta(named(assumed, 'CouponPatch', `The coupon with its changes. ${unchanged}`))
 
 export const WirePromotion = strictObject({
   code: sourced('1', string()).describe('The code that customers enter.'),
   coupon_id: sourced('1', string()).describe(
     'The identifier of the coupon that the code stands for.',
   ),
-  starts_at: InstantOut.nullable()
-    .describe('The instant from which the code can be redeemed; null without a start.')
-    .meta(sandbox),
-  expires_at: InstantOut.nullable()
-    .describe('The instant from which the code can no longer be redeemed; null without an end.')
-    .meta(sandbox),
-  max_redemptions: Limit.nullable()
-    .describe('How often the code can be redeemed; null without a limit.')
-    .meta(sandbox),
+  starts_at: sourced('sandbox', InstantOut.nullable()).describe(
+    'The instant from which the code can be redeemed; null without a start.',
+  ),
+  expires_at: sourced('sandbox', InstantOut.nullable()).describe(
+    'The instant from which the code can no longer be redeemed; null without an end.',
+  ),
+  max_redemptions: sourced('sandbox', Limit.nullable()).describe(
+    'How often the code can be redeemed; null without a limit.',
+  ),
   times_redeemed: Redeemed,
 }).meta(named('1', 'Promotion', 'A promotion: a code that stands for a coupon.'))
 
-export const PromotionCreate = strictObject(
-  describedAs(WirePromotion, {
-    code: ChosenId,
-    coupon_id: referenceTo('coupon'),
-    starts_at: InstantIn.optional(),
-    expires_at: InstantIn.optional(),
-    max_redemptions: Limit.optional(),
-  }),
-).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
+export const PromotionCreate = describedAs(WirePromotion, {
+  code: ChosenId,
+  coupon_id: referenceTo('coupon'),
+  starts_at: InstantIn.optional(),
+  expires_at: InstantIn.optional(),
+  max_redemptions: Limit.optional(),
+}).meta(inSandbox('PromotionCreate', 'The promotion to create.'))
 
-export const PromotionPatch = strictObject(
-  describedAs(WirePromotion, {
-    starts_at: InstantIn.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    max_redemptions: Limit.nullable().optional(),
-  }),
-).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))
+export const PromotionPatch = describedAs(WirePromotion, {
+  starts_at: InstantIn.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  max_redemptions: Limit.nullable().optional(),
+}).meta(inSandbox('PromotionPatch', `The promotion with its changes. ${unchanged}`))

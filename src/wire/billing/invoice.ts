@@ -16,6 +16,7 @@ import {
   pageOf,
   Reference,
   SignedAmount,
+  sandbox,
   sourced,
   TextOrNull,
 } from '../common/fields.ts'
@@ -66,17 +67,15 @@ export const WireInvoice = strictObject({
   ),
   attempts: sourced(
     'payment-outcomes',
-    array(
-      strictObject({
-        at: InstantOut.describe('The instant of the attempt.'),
-        outcome: AttemptOutcome.describe('The outcome of the attempt.'),
-      }),
-    ),
+    objectsOf({
+      at: InstantOut.describe('The instant of the attempt.'),
+      outcome: AttemptOutcome.describe('The outcome of the attempt.'),
+    }),
   ).describe('The payment attempts for the invoice, oldest first.'),
 }).meta(inSandbox('Invoice', 'An invoice: what a customer has to pay at one moment.'))
 export type WireInvoice = z.input<typeof WireInvoice>
 
-const Sum = Natural.meta({ source: 'sandbox' })
+const Sum = Natural.meta(sandbox)
 
 const WireBillingTotal = strictObject({
   currency: Currency,
@@ -86,13 +85,12 @@ const WireBillingTotal = strictObject({
   uncollectible: Sum.describe('The part of it that is uncollectible, in minor units.'),
 }).meta(inSandbox('BillingTotal', 'The sums of invoices in one currency, in minor units.'))
 
-/** A page of the invoices to come. */
 export const WireForecast = pageOf('Invoice', WireInvoice, string())
   .extend(outlook)
   .extend({
-    totals: array(WireBillingTotal)
-      .describe('The sums of all invoices to come, of every page, by currency.')
-      .meta({ source: 'sandbox' }),
+    totals: sourced('sandbox', array(WireBillingTotal)).describe(
+      'The sums of all invoices to come, of every page, by currency.',
+    ),
   })
   .meta(inSandbox('Forecast', 'One page of the invoices to come.'))
 export type WireForecast = z.input<typeof WireForecast>

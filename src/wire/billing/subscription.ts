@@ -17,6 +17,7 @@ import {
   objectFrom,
   PageQuery,
   Reference,
+  referenceTo,
   searchIn,
   sourced,
 } from '../common/fields.ts'
@@ -50,7 +51,6 @@ export const StatusName = union([
 
 const assumed = 'subscription-fields'
 
-/** A discount on a subscription: the terms of a coupon as they were when it was applied. */
 const WireDiscount = objectFrom(assumed, {
   coupon_id: string().describe('The identifier of the coupon that the discount came from.'),
   type: ReductionType.describe('The type of the discount, which says what `value` means.'),
@@ -110,7 +110,6 @@ export const WireSubscription = objectFrom(assumed, {
 }).meta({ id: 'Subscription', description: 'A subscription: a customer holding a plan over time.' })
 export type WireSubscription = z.input<typeof WireSubscription>
 
-/** A subscription on the control plane. */
 export const WireSubscriptionRecord = strictObject({
   ...WireSubscription.shape,
   access_until: sourced('access', InstantOut.nullable()).describe(
@@ -125,17 +124,13 @@ export const WireSubscriptionRecord = strictObject({
 )
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
-const idOf = (what: string, of: string, example: string) => {
-  const words = {
-    accepts: `the identifier of a ${what}`,
-    description: `The identifier of the ${of}.`,
-  }
-  return Reference.meta({ ...words, source: '2', examples: [example] })
-}
-
-const CustomerId = idOf('customer', 'customer', 'cus_ada')
-const PlanId = idOf('plan', 'pricing plan', 'basic')
-const CouponId = idOf('coupon', 'coupon', 'SAVE20')
+const CustomerId = referenceTo('customer').meta({ source: '2', examples: ['cus_ada'] })
+const CouponId = referenceTo('coupon').meta({ source: '2', examples: ['SAVE20'] })
+const PlanId = referenceTo('plan').meta({
+  description: 'The identifier of the pricing plan.',
+  source: '2',
+  examples: ['basic'],
+})
 
 const TrialPeriodDays = Natural.max(TRIAL_DAYS_MAX).meta({
   description: `The number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
@@ -178,7 +173,6 @@ export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
   ...shown,
 })
 
-/** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = union([
   strictObject({ ...order, coupon_id: CouponId.optional() }).meta({
     id: 'CheckoutWithCoupon',

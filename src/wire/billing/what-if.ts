@@ -24,6 +24,7 @@ import {
   Natural,
   SignedAmount,
   sandbox,
+  sourced,
 } from '../common/fields.ts'
 import { outlook } from './clock.ts'
 import { WireInvoice } from './invoice.ts'
@@ -40,19 +41,17 @@ const WireMoney = strictObject({
   ),
 }).meta(inSandbox('Money', 'The sums of one future at its end, in minor units.'))
 
-const WireMoreMoney = strictObject(
-  describedAs(WireMoney, {
-    ...{ paid: SignedAmount, due: SignedAmount },
-    ...{ uncollectible: SignedAmount, balance: SignedAmount },
-  }),
-).meta(inSandbox('MoneyDifference', 'The sums with the changes minus those without them.'))
+const WireMoreMoney = describedAs(WireMoney, {
+  ...{ paid: SignedAmount, due: SignedAmount },
+  ...{ uncollectible: SignedAmount, balance: SignedAmount },
+}).meta(inSandbox('MoneyDifference', 'The sums with the changes minus those without them.'))
 
-const bothSums = {
+const byCurrency = {
+  currency: Currency,
   as_is: WireMoney.describe('The sums without the changes.'),
   changed: WireMoney.describe('The sums with the changes.'),
   difference: WireMoreMoney.describe('How much more each sum is with the changes.'),
 }
-const byCurrency = { currency: Currency, ...bothSums }
 
 const WireMoneyRow = strictObject(byCurrency).meta(
   inSandbox('WhatIfMoney', 'The sums of both futures in one currency.'),
@@ -120,9 +119,9 @@ export const WireWhatIf = strictObject({
     'The instant until which both futures were compared: nothing before it is missing.',
   ),
   stopped_because: outlook.stopped_because,
-  money: array(WireMoneyRow)
-    .describe('The sums of both futures for all customers, by currency.')
-    .meta(sandbox),
+  money: sourced('sandbox', array(WireMoneyRow)).describe(
+    'The sums of both futures for all customers, by currency.',
+  ),
   customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
   customers_total: total('customers differ'),
   subscriptions: rows(
@@ -130,11 +129,9 @@ export const WireWhatIf = strictObject({
     'The subscriptions whose status or end differs, oldest first',
   ),
   subscriptions_total: total('subscriptions differ'),
-  invoices: array(WireInvoiceRow)
-    .describe(
-      `The invoices that differ, or that only one future has, and with \`unchanged\` others of their customers, oldest first; the first ${ROWS_MAX} of each future, or with \`unchanged\` all of the first customers for which these have room.`,
-    )
-    .meta(sandbox),
+  invoices: sourced('sandbox', array(WireInvoiceRow)).describe(
+    `The invoices that differ, or that only one future has, and with \`unchanged\` others of their customers, oldest first; the first ${ROWS_MAX} of each future, or with \`unchanged\` all of the first customers for which these have room.`,
+  ),
   invoices_total: total('invoices are of that kind'),
 }).meta(sandbox)
 export type WireWhatIf = z.input<typeof WireWhatIf>

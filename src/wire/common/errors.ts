@@ -37,7 +37,6 @@ export function errorOf(accepted: readonly Code[]) {
 export const WireError = errorOf(codes)
 export type WireError = z.infer<typeof WireError>
 
-/** A field at fault. */
 const FieldError = strictObject({
   field: string().meta({
     description: 'The path of the field in the request.',

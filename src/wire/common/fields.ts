@@ -46,11 +46,11 @@ export function inSandbox(id: string, description: string) {
   return named(sandbox.source, id, description)
 }
 
-/** Fields that are sent, with the descriptions that a record has of them, but for those with their own. */
+/** An object that is sent: its fields have the descriptions of those of a record, but for those with their own. */
 export function describedAs<Shape extends Record<string, z.ZodType>>(
   record: z.ZodObject,
   fields: Shape,
-): Shape {
+) {
   const described = Object.entries(fields).map(([name, field]) => {
     const words = (record.shape[name] as z.ZodType | undefined)?.description
     // The description of a schema with a name is not about the field.
@@ -61,7 +61,7 @@ export function describedAs<Shape extends Record<string, z.ZodType>>(
     const isNullable = field.safeParse(null).success
     return [name, field.describe(isNullable ? words : words.replace('null', 'absent'))]
   })
-  return Object.fromEntries(described) as Shape
+  return strictObject(Object.fromEntries(described) as Shape)
 }
 
 /** Plain values of answers; each field says in words which one it is. */

@@ -11,10 +11,8 @@ export interface ReadableEvent {
 /** How an amount of minor units is written. */
 type MoneyText = typeof amountText
 
-type Phrase = (
-  event: ReadableEvent,
-  money: (amount: unknown, currency: unknown) => string,
-) => string | null
+/** `money` writes the amount in a field of the detail, in its currency. */
+type Phrase = (event: ReadableEvent, money: (field: string) => string) => string | null
 
 /** How each type of event reads; null where another event of the same moment says it already. */
 const phrases: Readonly<Record<string, Phrase>> = {
@@ -43,26 +41,24 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'trial.extended': ({ detail: { coupon_id: coupon, days, period_end: end } }) =>
     `${coupon} adds ${countText(Number(days), 'day')}, until ${day(end)}`,
   'invoice.created': ({ subject, detail }, money) =>
-    `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
-  'invoice.credited': ({ subject, detail }, money) =>
-    `${subject.id} credited: ${money(detail['amount'], detail['currency'])}`,
+    `${subject.id} (${detail['reason']}): ${money('amount_due')} due`,
+  'invoice.credited': ({ subject }, money) => `${subject.id} credited: ${money('amount')}`,
   'invoice.paid': () => null,
   'invoice.voided': ({ subject }) => `${subject.id} is void`,
   'invoice.uncollectible': ({ subject }) => `${subject.id} is given up`,
-  'payment.succeeded': ({ subject, detail }, money) =>
-    `${subject.id} paid: ${money(detail['amount'], detail['currency'])}`,
+  'payment.succeeded': ({ subject }, money) => `${subject.id} paid: ${money('amount')}`,
   'payment.failed': ({ subject, detail: { reason, next_attempt_at: next } }) =>
     `${subject.id} failed: ${reason}, ${next === null ? 'no attempt is left' : `next attempt ${day(next)}`}`,
-  'charge.succeeded': ({ subject, detail }, money) =>
-    `${subject.id} charged: ${money(detail['amount'], detail['currency'])}`,
+  'charge.succeeded': ({ subject }, money) => `${subject.id} charged: ${money('amount')}`,
   'charge.failed': ({ subject, detail }) => `${subject.id} failed: ${detail['reason']}`,
 }
 
 /** What an event says; null where another event of the same moment says it already. */
 export function eventText(event: ReadableEvent, moneyText: MoneyText = amountText): string | null {
-  const money = (amount: unknown, currency: unknown) => moneyText(Number(amount), String(currency))
-  const phrase = phrases[event.type]
-  return phrase === undefined ? `${event.type} ${event.subject.id}` : phrase(event, money)
+  const { type, subject, detail } = event
+  const money = (field: string) => moneyText(Number(detail[field]), String(detail['currency']))
+  const phrase = phrases[type]
+  return phrase === undefined ? `${type} ${subject.id}` : phrase(event, money)
 }
 
 /** What the events of the clock count as, in this order. */

@@ -100,7 +100,6 @@ export const DeliveryQuery = PageQuery.extend({
   }),
 })
 
-/** What is sent to a webhook. */
 export const WireMessage = strictObject({
   type: EventType.describe('The type of the event.'),
   timestamp: InstantOut.describe('The virtual instant of the event.'),
@@ -109,7 +108,6 @@ export const WireMessage = strictObject({
 }).meta(named(source, 'WebhookMessage', 'What is sent to a webhook: one event.'))
 export type WireMessage = z.input<typeof WireMessage>
 
-/** What came of the deliveries of an advance in lockstep. */
 export const WireLockstepDeliveries = strictObject({
   delivered: Natural.describe('The number of deliveries that their receivers acknowledged.'),
   failed: Natural.describe('The number of deliveries that failed; none is tried again.'),

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { array, int, looseObject, strictObject, string } from 'zod'
 import { Flag, inSandbox, Natural, TextOrNull } from '../common/fields.ts'
 
-/** One thing that a comparison found. */
 export const WireFinding = strictObject({
   severity: z
     .enum(['error', 'warning'])
@@ -35,7 +34,6 @@ export const WireFinding = strictObject({
 )
 export type WireFinding = z.input<typeof WireFinding>
 
-/** The result of comparing a pact with the documented surface. */
 export const WireCheck = strictObject({
   ok: Flag.describe('Whether no finding is an error.'),
   findings: array(WireFinding).describe(
@@ -45,7 +43,6 @@ export const WireCheck = strictObject({
 }).meta(inSandbox('ContractCheck', 'The result of the check of a pact.'))
 export type WireCheck = z.input<typeof WireCheck>
 
-/** The result of replaying a pact. */
 const WireVerification = strictObject({
   ok: Flag.describe('Whether the sandbox met every interaction.'),
   report: looseObject({}).describe('The report that `verify --reporter json` prints.'),

@@ -67,7 +67,6 @@ const Party = looseObject({
     .describe('The version; null where none is known.'),
 })
 
-/** Which versions work with each other. */
 export const Matrix = strictObject({
   summary: strictObject({
     deployable: Flag.nullable().describe(

@@ -108,7 +108,6 @@ export const ContractsPublish = looseObject({
 }).meta(inSandbox('ContractsPublish', 'Several pacts to publish, of one version of a consumer.'))
 export type ContractsPublish = z.output<typeof ContractsPublish>
 
-/** A pact that comes with the sandbox. */
 export const WireShippedPact = strictObject({
   file: string().describe('The path of the file in contracts/pacts.'),
   consumer: string().describe('The name of the consumer.'),
@@ -127,7 +126,6 @@ const Interaction = looseObject({
     .describe('The states that the provider must be in before the request.'),
 })
 
-/** What is in its file. */
 export const ShippedPactDocument = PactDocument.extend({
   interactions: array(Interaction).describe(
     'The interactions: requests and the answers that the consumer expects.',
@@ -135,7 +133,6 @@ export const ShippedPactDocument = PactDocument.extend({
 }).meta(inSandbox('ShippedPactDocument', 'A pact that comes with the sandbox, as its file has it.'))
 export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
 
-/** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = looseObject({
   _links: record(string(), unknown()).describe('The links to other resources, by their relation.'),
 }).meta(
@@ -157,7 +154,6 @@ export const WireResult = strictObject({
   at: InstantOut.describe('The virtual now at the publication.'),
 })
 
-/** A published pact with the results of its verifications. */
 export const WirePublishedPact = strictObject({
   provider: string().describe('The name of the provider.'),
   consumer: string().describe('The name of the consumer.'),

@@ -24,7 +24,6 @@ export const measures = {
 } as const
 export type Measure = keyof typeof measures
 
-/** All measures, in their order. */
 export const measureNames = Object.keys(measures) as Measure[]
 
 const times = int().min(1).describe('The number of times that it was seen.')

@@ -75,15 +75,13 @@ const FaultEffectShown = strictObject({
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
 const OptionalFlag = Flag.default(false)
 
-const FaultEffectCreate = strictObject(
-  describedAs(FaultEffectShown, {
-    status: Status.optional(),
-    body: Body.optional(),
-    headers: Headers.optional(),
-    ...{ delay_ms: milliseconds, slow_ms: milliseconds },
-    ...{ drop: OptionalFlag, cut: OptionalFlag, malformed: OptionalFlag },
-  }),
-).meta({
+const FaultEffectCreate = describedAs(FaultEffectShown, {
+  status: Status.optional(),
+  body: Body.optional(),
+  headers: Headers.optional(),
+  ...{ delay_ms: milliseconds, slow_ms: milliseconds },
+  ...{ drop: OptionalFlag, cut: OptionalFlag, malformed: OptionalFlag },
+}).meta({
   id: 'FaultEffectCreate',
   accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
   description: 'The effect of a fault: at least one of its fields.',

@@ -16,7 +16,6 @@ const Parts = array(Part).readonly()
 /** A body: text, variables, and bytes that are not UTF-8. */
 const Body = array(union([Part, strictObject({ base64: string() })])).readonly()
 
-/** One call of a recording. */
 const RecordedCall = strictObject({
   note: string().optional(),
   method: string(),

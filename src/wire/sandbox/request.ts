@@ -26,7 +26,6 @@ const body = TextOrNull.describe(
   'The body as text, with secrets masked; null without a body, and where it is too long to be kept.',
 )
 
-/** The operation that a request without one may have meant. */
 const NearestOperation = strictObject({
   operation_id: string().describe('The `operationId` of the operation.'),
   method: string().describe('The method of the operation.'),

@@ -96,7 +96,6 @@ const WireHold = strictObject({
   at: InstantOut.describe('The instant at which the hold ended, in real time.'),
 }).meta(inSandbox('Hold', 'A hold: a time during which one operation blocked all others.'))
 
-/** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
   what_if_progress: number()
     .min(0)

@@ -4,15 +4,7 @@ import { int, literal, strictObject, string, xor } from 'zod'
 import type { TokenFamily } from '../../tokens/family.ts'
 import type { Grant } from '../../world/commands/tokens.ts'
 import { snakeKeys } from '../common/case.ts'
-import {
-  InstantOut,
-  inSandbox,
-  Label,
-  named,
-  referenceTo,
-  sandbox,
-  sourced,
-} from '../common/fields.ts'
+import { InstantOut, inSandbox, Label, named, referenceTo, sourced } from '../common/fields.ts'
 
 const RefreshToken = string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -51,9 +43,9 @@ export const TokenIssue = strictObject({
 export const WireIssuedTokens = strictObject({
   ...accessFields,
   refresh_token: sourced('2', string()).describe('The refresh token.'),
-  family_id: string()
-    .describe('The identifier of the token family, by which the login can be revoked.')
-    .meta(sandbox),
+  family_id: sourced('sandbox', string()).describe(
+    'The identifier of the token family, by which the login can be revoked.',
+  ),
 }).meta(inSandbox('IssuedTokens', 'The tokens of a login.'))
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 

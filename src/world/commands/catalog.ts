@@ -119,7 +119,8 @@ export function changePromotion(world: World, id: string, change: Partial<NewPro
 
 export type Deletable = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
 
-const idFields = {
+/** The field that identifies a record. */
+export const idFields = {
   products: 'product_id',
   plans: 'plan_id',
   customers: 'customer_id',
