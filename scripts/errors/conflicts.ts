@@ -205,7 +205,6 @@ export const conflicts = {
     provocations: [
       [putCall('/sandbox/clock', { now: PAST })],
       [postCall('/sandbox/clock/advance', { to: PAST })],
-      [getCall(`/sandbox/agenda?before=${PAST}`)],
       [subscribed, getCall(`/sandbox/subscriptions/sub_000001/forecast?until=${PAST}`)],
       [subscribed, getCall(`/sandbox/customers/cus_ada/forecast?until=${PAST}`)],
       [postCall('/sandboxes', { fixture: 'dunning', now: PAST })],

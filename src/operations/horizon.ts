@@ -14,27 +14,29 @@ import {
 import type { Outlook } from '../world/forecast.ts'
 import type { World } from '../world/world.ts'
 
-/**
- * The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws for one that is over,
- * of which an empty answer would read as if nothing were billed, and past the clock's end.
- */
+/** The end of a look-ahead: the requested instant of a field, or a year from the virtual now. Throws past the clock's end. */
 export function lookAheadEnd(world: World, field: string, requested: Instant | undefined): Instant {
-  const now = world.clock.now()
-  if (requested === undefined) return aYearAfter(now)
-  if (requested > CLOCK_MAX) return orThrow<Instant>(pastEndRefusal(field, requested))
-  if (requested >= now) return requested
-  const rule = `must be ${now}, the virtual now, or later; got ${requested}`
-  throw new RefusalError('clock_backwards', `${field} ${rule}.`)
+  if (requested !== undefined && requested > CLOCK_MAX)
+    return orThrow<Instant>(pastEndRefusal(field, requested))
+  return requested ?? aYearAfter(world.clock.now())
 }
 
-/** The end of a look-ahead by `until` or `for`; a year from the virtual now without both. */
+/**
+ * The end of a look-ahead by `until` or `for`; a year from the virtual now without both. Throws for one that is over: that
+ * nothing is billed would read as an answer.
+ */
 export function readLookAheadEnd(
   world: World,
   asked: { readonly until?: Instant | undefined; readonly for?: Duration | undefined },
 ): Instant {
-  if (asked.for === undefined) return lookAheadEnd(world, 'until', asked.until)
-  if (asked.until !== undefined) throw invalidField('for', 'cannot be combined with until')
-  return orThrow<Instant>(instantAfter(world.clock.now(), asked.for, 'for'))
+  const now = world.clock.now()
+  if (asked.for !== undefined && asked.until !== undefined)
+    throw invalidField('for', 'cannot be combined with until')
+  if (asked.for !== undefined) return orThrow<Instant>(instantAfter(now, asked.for, 'for'))
+  const until = lookAheadEnd(world, 'until', asked.until)
+  if (until >= now) return until
+  const message = `until must be ${now}, the virtual now, or later; got ${until}.`
+  throw new RefusalError('clock_backwards', message)
 }
 
 /** Until when a look-ahead is complete. */

@@ -81,7 +81,7 @@ export const clockOperations = [
       'Lists the items that will fall due, in the order in which an advance settles them. The clock does not move: the list is computed on a copy, while other calls are answered. With `subscription_id` the copy settles only the subscriptions of the same customers; numbers of future invoices can then differ from those of an advance, and the records of other customers do not count toward the limits of the sandbox. While the whole sandbox has scripted payment outcomes, which all customers share, all subscriptions are settled until these are used up.',
     query: AgendaQuery,
     replies: reply.ok('One page of the agenda.', WireAgenda),
-    refusals: ['clock_backwards', 'clock_limit'],
+    refusals: ['clock_limit'],
     lookAhead: agendaPage,
   }),
 ]
