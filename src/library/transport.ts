@@ -7,7 +7,14 @@ import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { argumentError, ofSandbox, refusedError, SandboxError, typeError } from './sandbox-error.ts'
+import {
+  argumentError,
+  ofSandbox,
+  refusedError,
+  SandboxError,
+  typeError,
+  unreachableError,
+} from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -31,7 +38,13 @@ export type Transport = ReturnType<typeof transportTo>
 
 /** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answerData`. */
 export function transportTo(address: Address) {
-  const { url, fetch, apiKey, sandboxId, controlToken } = address
+  const { url, apiKey, sandboxId, controlToken } = address
+  const fetch: Fetch = (...request) =>
+    address.fetch(...request).catch((error: Error) => {
+      // What a network fails with; a signal and a defect stay what they are.
+      if (!/^(?:TypeError|NetworkError)$/.test(error.name)) throw error
+      throw unreachableError(`${url} does not answer`, error)
+    })
   const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
   const sent = { querySerializer: queryOf, bodySerializer: jsonOf }
   // No redirect is followed: it would take the control token elsewhere.
@@ -40,7 +53,8 @@ export function transportTo(address: Address) {
   const v1 = createClient({ baseUrl: url, apiKey, fetch })
   return {
     control,
-    v1,
+    /** For programs, which see what an application would. */
+    v1: createClient({ baseUrl: url, apiKey, fetch: address.fetch }),
     /** Calls an operation. */
     call: async (
       { method, path, answersText }: CalledOperation,
