@@ -56,7 +56,11 @@ export function unreachableError(says: string, error: Error): SandboxError {
 }
 
 /** The error of an argument that the library finds wrong itself. */
-export function argumentError(field: string, message: string, options?: ErrorOptions) {
+export function argumentError(
+  field: string,
+  message: string,
+  options?: ErrorOptions,
+): SandboxError {
   const fields = [{ field, message }]
   return new SandboxError(message, { status: 400, code: 'invalid_request', fields }, options)
 }
