@@ -37,10 +37,7 @@ expect.extend({
 
 /** What a test may ask for. */
 export interface SandboxFixtures {
-  /**
-   * What the sandbox of each test begins with: `starter`, also where the server has fixtures of yours.
-   * `test.override({ sandboxOrder: { fixture: 'sandbox' } })` changes it.
-   */
+  /** What the sandbox of each test begins with: `starter` unless `test.override({ sandboxOrder: { fixture } })` names another. */
   sandboxOrder: CreateOrder
   /**
    * The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process,

@@ -13,18 +13,11 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   /** The status of the answer. */
   readonly status: number
-  /**
-   * What went wrong, such as `not_found`; `closed` after `close()`, `unreachable` without an answer, and `unknown` for an answer
-   * that says none.
-   */
+  /** What went wrong, such as `not_found`; `closed` after `close()`, `unreachable` without an answer, `unknown` if that says none. */
   readonly code: string
   readonly fields: readonly FieldError[]
 
-  constructor(
-    message: string,
-    answer: Pick<SandboxError, 'status' | 'code' | 'fields'>,
-    options?: ErrorOptions,
-  ) {
+  constructor(message: string, answer: Omit<SandboxError, keyof Error>, options?: ErrorOptions) {
     super(message, options)
     this.status = answer.status
     this.code = answer.code
@@ -56,13 +49,9 @@ export function unreachableError(says: string, error: Error): SandboxError {
 }
 
 /** The error of an argument that the library finds wrong itself. */
-export function argumentError(
-  field: string,
-  message: string,
-  options?: ErrorOptions,
-): SandboxError {
+export function argumentError(field: string, message: string): SandboxError {
   const fields = [{ field, message }]
-  return new SandboxError(message, { status: 400, code: 'invalid_request', fields }, options)
+  return new SandboxError(message, { status: 400, code: 'invalid_request', fields })
 }
 
 /** The error of an argument of another type, for callers without types; `rule` says what it must be. */

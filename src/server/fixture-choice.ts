@@ -40,9 +40,8 @@ export async function conventionalFixture(folder = '.'): Promise<string | null> 
   const names = new Map(entries.map((entry) => [entry.name, entry]))
   const [found, second] = conventional.filter((name) => names.has(name))
   if (found === undefined) return null
-  if (names.get(found)?.isDirectory()) {
+  if (names.get(found)?.isDirectory())
     throw new StartRefused(`${join(folder, found)} must be a file; it is a folder.`)
-  }
   if (second === undefined) return folder === '.' ? found : join(folder, found)
   throw new StartRefused(
     `There are ${found} and ${second}, of which only one can be used; remove or rename the other.`,
