@@ -119,7 +119,8 @@ function asSandboxError(error: Error): Error {
   }
   const { code: fault, port } = error as NodeJS.ErrnoException & { readonly port?: number }
   if (fault === 'EADDRINUSE') {
-    return argumentError('port', `port ${port} is in use; choose another one, or 0 for a free one.`)
+    const message = `port ${port} is in use; choose another one, or 0 for a free one.`
+    return Object.assign(argumentError('port', message), { cause: error })
   }
   const [, status, code] = failures.find(([failure]) => error instanceof failure) ?? []
   // What the command line has an option for is an option here too, by its name.

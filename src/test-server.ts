@@ -1,5 +1,6 @@
 /** The server of tests: the one that SANDBOX_URL names, or one in this process. */
 import { connect, type Sandbox, startSandbox } from './index.ts'
+import { conventionalFixture } from './server/fixture-choice.ts'
 
 /** Its default sandbox. Closing that stops a server that was started here. */
 export async function startOrConnect(): Promise<Sandbox> {
@@ -10,7 +11,10 @@ export async function startOrConnect(): Promise<Sandbox> {
     const value = process.env[`SANDBOX_${name.toUpperCase()}`]
     return value ? [[name, value] as const] : []
   })
-  if (!url) return startSandbox(Object.fromEntries(given))
+  if (!url) {
+    const { fixture = await conventionalFixture(), ...others } = Object.fromEntries(given)
+    return startSandbox({ ...others, ...(fixture && { fixture }) })
+  }
   // What starts a server for tests, such as exec, sets its key too, and has read them.
   for (const [name] of key ? [] : given) {
     const variable = `SANDBOX_${name.toUpperCase()}`

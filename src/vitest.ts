@@ -37,12 +37,12 @@ expect.extend({
 
 /** What a test may ask for. */
 export interface SandboxFixtures {
-  /** What the sandbox of each test begins with; `test.override({ sandboxOrder: { fixture: 'empty' } })` changes it. */
+  /** What the sandbox of each test begins with: `starter` unless `test.override({ sandboxOrder: { fixture } })` names another. */
   sandboxOrder: CreateOrder
   /**
    * The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process,
-   * which also has the fixtures that SANDBOX_FIXTURE names, the settings of SANDBOX_SETTINGS, and the deviation of
-   * SANDBOX_DEVIATION.
+   * which also has the fixtures that SANDBOX_FIXTURE names, else `sandbox.fixture.yaml` of the working folder, the settings
+   * of SANDBOX_SETTINGS, and the deviation of SANDBOX_DEVIATION.
    */
   sandboxServer: Sandbox
   /** The sandbox of this test; it is deleted with its end. */

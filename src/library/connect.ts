@@ -10,6 +10,7 @@ import {
   requireObject,
   SandboxError,
   typeError,
+  unreachableError,
 } from './sandbox-error.ts'
 import { transportTo } from './transport.ts'
 
@@ -26,7 +27,7 @@ export interface ConnectOptions {
 
 /**
  * A sandbox of a running server. Closing it leaves the sandbox as it is. Throws `SandboxError` if the sandbox does not
- * exist and for an invalid address, and an error with its cause if nobody answers.
+ * exist, for an invalid address, and if nobody answers (`unreachable`, with what the system says as its cause).
  * @example
  * const sandbox = await connect('http://127.0.0.1:4010')
  * const { next_due } = await sandbox.clock.get()
@@ -47,9 +48,9 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   const answer = await transportTo(address)
     .send('/sandbox')
     .catch((error: Error) => {
-      if (error instanceof SandboxError) throw error
-      const message = `No sandbox answers at ${address.url}; start one: ${startCommand(address.url)}.`
-      throw new Error(message, { cause: error })
+      if (error instanceof SandboxError && error.code !== 'unreachable') throw error
+      const says = `No sandbox answers at ${address.url}; start one: ${startCommand(address.url)}`
+      throw unreachableError(says, error)
     })
   const body: unknown = await answer.json().catch(() => null)
   const { sandbox_id: id, api_key: apiKey } = (body ?? {}) as Partial<Schemas['SandboxSummary']>

@@ -13,12 +13,12 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   /** The status of the answer. */
   readonly status: number
-  /** What went wrong, such as `not_found`; `closed` after `close()`, and `unknown` for an answer that says none. */
+  /** What went wrong, such as `not_found`; `closed` after `close()`, `unreachable` without an answer, `unknown` if that says none. */
   readonly code: string
   readonly fields: readonly FieldError[]
 
-  constructor(message: string, answer: Pick<SandboxError, 'status' | 'code' | 'fields'>) {
-    super(message)
+  constructor(message: string, answer: Omit<SandboxError, keyof Error>, options?: ErrorOptions) {
+    super(message, options)
     this.status = answer.status
     this.code = answer.code
     this.fields = answer.fields
@@ -34,6 +34,18 @@ export class ConditionNotMet extends Error {
 export function closedError(what: string): SandboxError {
   const message = `${what} is closed: after close() it takes no calls.`
   return new SandboxError(message, { status: 503, code: 'closed', fields: [] })
+}
+
+/** The error of a call without an answer; its cause is what the system says, whose code programs know. */
+export function unreachableError(says: string, error: Error): SandboxError {
+  const cause = (error.cause ?? error) as Error & { readonly code?: string }
+  // Where several addresses were tried there is a code alone, and what TLS says has lines.
+  const why = /^.+$/.test(cause.message) ? cause.message : cause.code
+  return new SandboxError(
+    `${says} (${why}).`,
+    { status: 503, code: 'unreachable', fields: [] },
+    { cause },
+  )
 }
 
 /** The error of an argument that the library finds wrong itself. */

@@ -46,7 +46,7 @@ export interface Sandbox extends SandboxMethods, AsyncDisposable {
   create(order?: CreateOrder): Promise<Sandbox>
   /** The calls since the last reset, as a script that ends in the same state. */
   recording(format?: 'json' | 'curl' | 'vitest' | 'pytest'): Promise<string>
-  /** What customers were billed: the records, and as text, month by month with totals. */
+  /** What customers were billed: the records, and as text, month by month with totals. Throws for an id that does not exist. */
   billing(filter?: BillingFilter): Promise<Billing>
   /** Stops a sandbox that was started here, deletes one that was created or forked here, and leaves any other. */
   close(): Promise<void>

@@ -7,7 +7,14 @@ import type { CalledOperation } from '../generated/operations.ts'
 import { tokenHeader } from '../headers.ts'
 import { tryParseJson } from '../wire/common/text.ts'
 import type { Fetch } from './sandbox.ts'
-import { argumentError, ofSandbox, refusedError, SandboxError, typeError } from './sandbox-error.ts'
+import {
+  argumentError,
+  ofSandbox,
+  refusedError,
+  SandboxError,
+  typeError,
+  unreachableError,
+} from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -31,7 +38,13 @@ export type Transport = ReturnType<typeof transportTo>
 
 /** The calls that a client is made of; all throw `SandboxError` for a refusal, `control` and `v1` with `answerData`. */
 export function transportTo(address: Address) {
-  const { url, fetch, apiKey, sandboxId, controlToken } = address
+  const { url, apiKey, sandboxId, controlToken } = address
+  const fetch: Fetch = (...request) =>
+    address.fetch(...request).catch((error: Error) => {
+      // What a network fails with; a signal and a defect stay what they are.
+      if (!/^(?:TypeError|NetworkError)$/.test(error.name)) throw error
+      throw unreachableError(`${url} does not answer`, error)
+    })
   const headers = { 'Sandbox-Id': sandboxId, ...tokenHeader(controlToken) }
   const sent = { querySerializer: queryOf, bodySerializer: jsonOf }
   // No redirect is followed: it would take the control token elsewhere.
@@ -40,7 +53,8 @@ export function transportTo(address: Address) {
   const v1 = createClient({ baseUrl: url, apiKey, fetch })
   return {
     control,
-    v1,
+    /** For programs, which see what an application would. */
+    v1: createClient({ baseUrl: url, apiKey, fetch: address.fetch }),
     /** Calls an operation. */
     call: async (
       { method, path, answersText }: CalledOperation,
@@ -79,26 +93,28 @@ export function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return String(new URLSearchParams(texts))
 }
 
-/**
- * A body as JSON. What JSON does not have, such as NaN, becomes a list, which the sandbox refuses by its field. Throws
- * `SandboxError` for an object that contains itself.
- */
+/** What JSON leaves out or has another value for, by its tag: a mistake, and never what a caller means. */
+const LOST = /^\[object (?:Symbol|Map|Set|Promise|RegExp)\]$/
+
+/** A body as JSON. Throws `SandboxError` for what JSON does not have, such as NaN and an object that contains itself. */
 function jsonOf(body: unknown): string {
   /** The objects around a value, from the body inward. */
   const around: { readonly name: string; readonly value: unknown }[] = []
   return JSON.stringify(body, function (this: Readonly<Record<string, unknown>>, name, value) {
     around.splice(around.findIndex((each) => each.value === this) + 1)
-    if (around.some((each) => each.value === value)) {
-      const path = [...around.slice(1).map((each) => each.name), name].join('.')
+    const refuse = (what: string) => {
+      const path = [...around.slice(1).map((each) => each.name), name].join('.') || 'body'
       const field = path.replace(/\.(\d+)(?![^.])/g, '[$1]')
-      const rule = 'must be a value that JSON has; got an object that contains itself.'
-      throw argumentError(field, `${field} ${rule}`)
+      return argumentError(field, `${field} must be a value that JSON has; got ${what}.`)
     }
-    if (typeof value === 'object' && value !== null) around.push({ name, value })
     const own = this[name]
-    if (typeof own === 'bigint') return [`${own}n`]
-    if (typeof own === 'number') return Number.isFinite(own) ? own : [`${own}`]
-    return own instanceof Date && value === null ? [`${own}`] : value
+    const isNull = typeof own === 'number' ? !Number.isFinite(own) : own instanceof Date && !value
+    if (typeof own === 'function') throw refuse('a function')
+    if (typeof own === 'bigint') throw refuse(`${own}n`)
+    if (isNull || LOST.test(Object.prototype.toString.call(value))) throw refuse(String(own))
+    if (around.some((each) => each.value === value)) throw refuse('an object that contains itself')
+    if (typeof value === 'object' && value !== null) around.push({ name, value })
+    return value
   })
 }
 

@@ -160,14 +160,21 @@ export async function worldForReset(
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 
-/** Adds the initial records of a fixture to a new world. Throws with all that are refused. */
+/** Adds the initial records of a fixture to a new world. Throws with all that are refused, but not for another that is. */
 function addRecords(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
   const problems: FixtureProblem[] = []
+  const refusedIds = new Set<unknown>()
   for (const kind of Object.keys(creations) as (keyof typeof creations)[]) {
     for (const [index, record] of fixture[kind].entries()) {
-      const problem = refusalProblem(`${kind}[${index}]`, creations[kind](world, record as never))
-      if (problem !== null) problems.push(problem)
+      const made = creations[kind](world, record as never)
+      const problem = refusalProblem(`${kind}[${index}]`, made)
+      if (problem === null) continue
+      const [id, ...fields] = Object.values(record)
+      const isMissing = isRefusal(made) && made.refused === 'not_found'
+      // What lacks a refused record is not wrong itself.
+      if (!isMissing || !fields.flat().some((each) => refusedIds.has(each))) problems.push(problem)
+      refusedIds.add(id)
     }
   }
   if (problems.length > 0) throw new FixtureError(...problems)

@@ -13,6 +13,7 @@ import {
   type ParsedNode,
   parseDocument,
   visit,
+  type YAMLError,
 } from 'yaml'
 import type * as z from 'zod'
 import { fileErrorText } from '../store/files.ts'
@@ -86,8 +87,10 @@ async function textIn(file: string): Promise<string | Unusable> {
     // To read a pipe waits for its writer.
     if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
     const bytes = await readFile(file)
-    if (bytes.length <= BYTES_MAX && isUtf8(bytes)) return new TextDecoder().decode(bytes)
-    return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
+    const { length } = bytes
+    if (length <= BYTES_MAX && isUtf8(bytes)) return new TextDecoder().decode(bytes)
+    const rule = length > BYTES_MAX ? `at most ${BYTES_MAX} bytes; it has ${length}` : 'UTF-8'
+    return { problems: [`${file} must be ${rule}.`] }
   } catch (error) {
     return { problems: [`${file} cannot be read: ${fileErrorText(error as Error)}.`] }
   }
@@ -121,7 +124,7 @@ function parseYaml(text: string): Parsed {
       },
     })
     const faults = [...document.errors, ...document.warnings].map(
-      ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
+      (fault) => [lines.linePos(fault.pos[0]).line, faultText(fault, text)] as const,
     )
     return {
       value: faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX }),
@@ -133,6 +136,14 @@ function parseYaml(text: string): Parsed {
     const why = isDeep ? 'The file is nested too deep.' : sentence((error as Error).message)
     return { value: null, lineOf: () => 1, faults: [[1, why]] }
   }
+}
+
+/** What is wrong with a text, without what is for the programmers of the reader. */
+function faultText({ code, message, pos: [at] }: YAMLError, text: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'The file must be one document; another one begins here.'
+  if (code !== 'DUPLICATE_KEY') return sentence(message)
+  const [, name] = /^["']?([^"':,\n]*?)\s*["':,\n]/.exec(text.slice(at)) ?? []
+  return `${JSON.stringify(name ?? '')} must be given once; got it twice.`
 }
 
 /** The position of a field, or of what would contain it. */
@@ -155,7 +166,8 @@ function positionOf(root: ParsedNode | null, field: string): number {
 /** The value at fault is a file here and no body. */
 function ofFile({ field, message }: FieldProblem): FieldProblem {
   if (field !== 'body') return { field, message }
-  return { field: '', message: message.replace(/^The body/, 'The file') }
+  const told = message.replace(/^The body/, 'The file').replace(/got null\.$/, 'it is empty.')
+  return { field: '', message: told }
 }
 
 /** A line of text for each problem, in the order of the file; those for which there is no room are counted. */

@@ -34,11 +34,14 @@ const FIRST = 'default'
 /** The most files that are read of one folder. */
 const FILES_MAX = 200
 
-/** The file that is used by convention, of a folder; null if there is none. Throws `StartRefused` for two. */
+/** The file that is used by convention, of a folder; null if there is none. Throws `StartRefused` for two, and for a folder. */
 export async function conventionalFixture(folder = '.'): Promise<string | null> {
-  const names = await readdir(folder).catch(() => [] as string[])
-  const [found, second] = conventional.filter((name) => names.includes(name))
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const names = new Map(entries.map((entry) => [entry.name, entry]))
+  const [found, second] = conventional.filter((name) => names.has(name))
   if (found === undefined) return null
+  if (names.get(found)?.isDirectory())
+    throw new StartRefused(`${join(folder, found)} must be a file; it is a folder.`)
   if (second === undefined) return folder === '.' ? found : join(folder, found)
   throw new StartRefused(
     `There are ${found} and ${second}, of which only one can be used; remove or rename the other.`,

@@ -24,8 +24,34 @@ it.each([
   await using sandbox = await startSandbox()
   await expect(sandbox.coupons.update('SAVE20', { [field]: value })).rejects.toMatchObject({
     fields: [{ field }],
-    message: expect.stringContaining(`; got ["${value}"]`),
+    message: `${field} must be a value that JSON has; got ${value}.`,
   })
+})
+
+it.each<[string, unknown, string]>([
+  ['name', () => 1, 'name must be a value that JSON has; got a function.'],
+  ['name', Symbol('ada'), 'name must be a value that JSON has; got Symbol(ada).'],
+  ['metadata', new Map([['a', 1]]), 'metadata must be a value that JSON has; got [object Map].'],
+  ['body', new Map([['name', 'Ada']]), 'body must be a value that JSON has; got [object Map].'],
+  ['body', Promise.resolve({}), 'body must be a value that JSON has; got [object Promise].'],
+])('refuses as %s what JSON would leave out: %o', async (field, value, message) => {
+  await using sandbox = await startSandbox({ fixture: 'empty' })
+  const body = field === 'body' ? value : { customer_id: 'cus_a', [field]: value }
+  const error = { code: 'invalid_request', message, fields: [{ field, message }] }
+  await expect(sandbox.customers.create(body as object)).rejects.toMatchObject(error)
+  expect(await sandbox.customers.list()).toEqual([])
+})
+
+it('sends a date that is one, and what has a form in JSON of its own', async () => {
+  await using sandbox = await startSandbox()
+  const expires_at = new Date('2030-01-01T00:00:00Z') as unknown as string
+  const name = { toJSON: () => 'Ada' } as unknown as string
+  expect((await sandbox.coupons.update('SAVE20', { expires_at })).expires_at).toContain(
+    '2030-01-01',
+  )
+  expect((await sandbox.customers.update('cus_ada', { name })).name).toBe('Ada')
+  const to = new Date(Number.NaN)
+  await expect(sandbox.clock.advance({ to } as never)).rejects.toThrow('; got Invalid Date.')
 })
 
 it('refuses a BigInt as an option, by its name', async () => {

@@ -27,6 +27,20 @@ test('nothing is billed at first', async ({ sandbox }) => {
   expect((await sandbox.billing()).text).toBe('Nothing is billed.\n')
 })
 
+test.for([
+  [{ customer_id: 'cus_adda' }, 'customer_id "cus_adda" does not exist; did you mean "cus_ada"?'],
+  [{ customer_id: 'cus_ada', subscription_id: 'sub_1' }, 'subscription_id "sub_1" does not exist'],
+] as const)(
+  'refuses %o, of which nothing could ever be billed',
+  async ([filter, why], { sandbox }) => {
+    expect((await sandbox.billing({ customer_id: 'cus_ada' })).text).toBe('Nothing is billed.\n')
+    await expect(sandbox.billing(filter)).rejects.toThrow(why)
+    await expect(expect(sandbox).toMatchBilling(filter)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  },
+)
+
 test('only a sandbox has a billing, and it is not negated', async ({ sandbox }) => {
   await expect(expect('text').toMatchBilling()).rejects.toThrow(
     'toMatchBilling takes a sandbox; got string.',

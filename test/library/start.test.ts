@@ -86,6 +86,7 @@ it('names the port that is in use', async () => {
   await expect(startSandbox({ port })).rejects.toMatchObject({
     message: `port ${port} is in use; choose another one, or 0 for a free one.`,
     fields: [{ field: 'port' }],
+    cause: { code: 'EADDRINUSE' },
   })
 })
 

@@ -112,8 +112,11 @@ it('prints what its guide says, and what its page shows passes', async ({ skip }
   const snippets = [
     ...blocksOf(guide).map((code) => [/^# (\S+)/.exec(code)?.[1] ?? '', code] as const),
     ...blocksOf(page).map((code) => ['test_page.py', code] as const),
-    ...(await filesIn('docs/guides/parallel-tests.md'))
-      .filter(({ name }) => name === 'test_fixed_key.py')
+    ...[
+      ...(await filesIn('docs/guides/parallel-tests.md')),
+      ...(await filesIn('docs/guides/your-own-fixture.md')),
+    ]
+      .filter(({ name }) => ['test_fixed_key.py', 'test_late.py'].includes(name))
       .map(({ name, text }) => [name, text] as const),
   ]
   for (const [name, code] of snippets) await writeFile(join(folder, name), code)
@@ -129,8 +132,11 @@ it('prints what its guide says, and what its page shows passes', async ({ skip }
     const printed = await runIn(folder, ['bash', '-euo', 'pipefail', '-c', command], environment)
     if (!command.startsWith('pip ')) expect(printed.trim(), command).toBe(output)
   }
-  const pytest = [python.bin, '-m', 'pytest', '-q', 'test_page.py', 'test_fixed_key.py'] as const
-  expect(await runIn(folder, pytest, environment)).toMatch(/^2 passed/m)
+  const [node, main] = commandLine
+  await runIn(folder, [node, resolve(main), 'init'])
+  const files = ['test_page.py', 'test_fixed_key.py', 'test_late.py']
+  const pytest = [python.bin, '-m', 'pytest', '-q', ...files] as const
+  expect(await runIn(folder, pytest, environment)).toMatch(/^3 passed/m)
 })
 
 /** The programs in Python that a page shows. */

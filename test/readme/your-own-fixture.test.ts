@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { chooseFixture } from '../../src/server/fixture-choice.ts'
+import { filesIn } from '../support/fences.ts'
 import { temporaryFolder } from '../support/folders.ts'
+import { newcomerFolder, written } from '../support/newcomer.ts'
 import { runProgram, served } from '../support/process.ts'
 import { playedText } from '../support/transcript.ts'
 
@@ -38,6 +40,17 @@ it('prints what it says, command by command', async () => {
   }
   expect([commands, parts.length]).toEqual([5, 2])
   await folder.remove()
+})
+
+it('is what tests of vitest may begin with, as it shows', async () => {
+  await using folder = await newcomerFolder()
+  const [test] = await filesIn(GUIDE)
+  await written(folder.path, test?.name ?? '', test?.text ?? '')
+  const commands = ['npx subscription-sandbox init', 'npx vitest run late.test.ts']
+  for (const command of commands) {
+    const run = runProgram(['sh', '-c', command], { SANDBOX_URL: '' }, folder.path)
+    expect(await run.ended, run.output() + run.errors()).toBe(0)
+  }
 })
 
 it('shows a fixture that is right but for its last step, and the problem with that', async () => {

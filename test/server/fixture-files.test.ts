@@ -127,10 +127,33 @@ it('tells what billing refuses with its line, each record that is', async () => 
   ])
 })
 
+it('lists no record that is refused because another one is', async () => {
+  const text = `coupons:
+  - { coupon_id: C, type: percentage, value: 20, duration: once, applies_to_plans: [pro] }
+promotions:
+  - { code: P, coupon_id: C }
+  - { code: Q, coupon_id: D }
+`
+  expect(await problemsOf('coupon.yaml', text)).toEqual([
+    expect.stringMatching(/^coupon\.yaml:2: coupons\[0\]: .*"pro" does not exist/),
+    expect.stringMatching(/^coupon\.yaml:5: promotions\[1\]: coupon_id "D" does not exist/),
+  ])
+  // An id of its own that is what it lacks hides nothing.
+  const own =
+    'plans: [{ plan_id: x, product_id: x, name: X, amount: 1, currency: USD, interval: month }]'
+  expect(await problemsOf('own.yaml', own)).toHaveLength(1)
+})
+
 it.each([
   ['text that is no YAML', 'plans: [', /:1: Flow sequence .*\.$/],
-  ['a name that comes twice', 'plans: []\nplans: []', /:2: Map keys must be unique\.$/],
-  ['two documents', 'plans: []\n---\nplans: []', /:2: .*multiple documents/],
+  ['a name twice', 'plans: []\nplans: []', /:2: "plans" must be given once; got it twice\.$/],
+  ['a name twice in JSON', '{"now": 1, "now":2}', /:1: "now" must be given once; got it twice\.$/],
+  ['a name of words', 'a b: 1\n"a b" : 2', /:2: "a b" must be given once; got it twice\.$/],
+  [
+    'two documents',
+    'plans: []\n---\nplans: []',
+    /:2: The file must be one document; another one begins here\.$/,
+  ],
   ['an unknown tag', 'plans: !!js []', /:1: Unresolved tag/],
   [
     'what is nested too deep',
@@ -143,9 +166,14 @@ it.each([
     'history:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
     /:2: history\[0\]\.payment_outcomes\.always cannot be combined with history\[0\]\.payment_outcomes\.outcomes\.$/,
   ],
-  ['nothing', '', /:1: The file must be an object with plans, .*; got null\.$/],
+  ['nothing', '', /:1: The file must be an object with plans, .*; it is empty\.$/],
   ['a list', '- plans', /:1: The file must be an object with plans, .*; got \["plans"\]\.$/],
-  ['what is no UTF-8', new Uint8Array([0xff, 0xfe]), / must be UTF-8 and at most \d+ bytes\.$/],
+  ['what is no UTF-8', new Uint8Array([0xff, 0xfe]), /^refused\.yaml must be UTF-8\.$/],
+  [
+    'what is too large',
+    new Uint8Array(64 * 1024 * 1024 + 1),
+    /^refused\.yaml must be at most 67108864 bytes; it has 67108865\.$/,
+  ],
   ['a small file that means a large value', bomb(), /:1: Excessive alias count/],
   [
     'a state beside records',
@@ -242,4 +270,8 @@ it('finds the file that is used by convention, and refuses two of them', async (
   await put('convention/sandbox.fixture.yaml', shop)
   const two = 'There are sandbox.fixture.yaml and sandbox.fixture.json'
   await expect(conventionalFixture(own)).rejects.toThrow(two)
+  await mkdir(join(folder.path, 'taken/sandbox.fixture.yml'), { recursive: true })
+  await expect(conventionalFixture(join(folder.path, 'taken'))).rejects.toThrow(
+    /sandbox\.fixture\.yml must be a file; it is a folder\.$/,
+  )
 })

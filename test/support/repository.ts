@@ -71,7 +71,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'client.ts': ['generated'],
   library: ['client.ts', 'generated', 'operations', 'wire', 'headers.ts'],
   'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
-  'test-server.ts': ['index.ts'],
+  'test-server.ts': ['index.ts', 'server'],
   'vitest.ts': ['index.ts', 'library', 'test-server.ts'],
   'vitest-reporter.ts': ['http', 'index.ts', 'surface', 'test-server.ts', 'wire'],
   'fast-check.ts': ['assumptions', 'billing', 'library'],

@@ -265,6 +265,14 @@ def test_what_is_no_duration_or_instant_is_said(sandbox: Sandbox) -> None:
     assert "by" in refused.value.fields
 
 
+def test_a_field_takes_a_datetime_as_the_clock_does(sandbox: Sandbox) -> None:
+    end: Any = datetime(2030, 1, 1, tzinfo=timezone.utc)
+    assert sandbox.coupons.update("SAVE20", expires_at=end)["expires_at"] == "2030-01-01T00:00:00.000Z"
+    assert sandbox.agenda(before=end)["data"] == []
+    with pytest.raises(ValueError, match="expires_at must be what JSON can hold: .* with a time zone"):
+        sandbox.coupons.update("SAVE20", expires_at=end.replace(tzinfo=None))
+
+
 @pytest.mark.parametrize("wrong", ["", "..", None, 7])
 def test_an_identifier_is_a_text(sandbox: Sandbox, wrong: Any) -> None:
     with pytest.raises(ValueError, match=f"plan_id must be .*; got {wrong!r}"):

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from . import _methods as methods
 from ._errors import ClockStopped, ConditionNotMet, SandboxError, Unreachable
-from ._transport import Answer, Resource, Transport, segment
+from ._transport import Answer, Resource, Transport, instant_text, segment
 from .types import (
     Advance,
     Checkpoint,
@@ -50,7 +50,7 @@ class Clock(methods.ClockMethods):
 
     def to(self, instant: Union[str, datetime], **options: Any) -> Advance:
         """Moves on to an instant, such as `2027-03-01T00:00:00Z`, or to a date."""
-        return self._move({"to": _instant("instant", instant), **options})
+        return self._move({"to": instant_text("instant", instant), **options})
 
     def to_next(self, count: int = 1, **options: Any) -> Advance:
         """Moves on to the next instant at which something falls due, as often as said."""
@@ -195,7 +195,7 @@ class Sandbox(methods.SandboxMethods):
         """
         body: Dict[str, Any] = {"changes": list(changes)}
         if until is not None:
-            body["until"] = _instant("until", until)
+            body["until"] = instant_text("until", until)
         if within is not None:
             body["for"] = _duration("within", within)
         answer: WhatIf = self._call("POST", "/sandbox/what-if", body=body)
@@ -267,7 +267,7 @@ def create(
     """
     given: Dict[str, Any] = {
         "fixture": fixture,
-        "now": None if now is None else _instant("now", now),
+        "now": None if now is None else instant_text("now", now),
         "settings": settings,
     }
     body = {name: value for name, value in given.items() if value is not None}
@@ -311,15 +311,3 @@ def _duration(field: str, value: Union[str, timedelta]) -> str:
     if rest:
         raise ValueError(f"{field} must be whole milliseconds; got {value!r}")
     return f"PT{millis // 1000}.{millis % 1000:03}S"
-
-
-def _instant(field: str, value: Union[str, datetime]) -> str:
-    """An instant as RFC 3339 writes it."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, datetime) or value.tzinfo is None:
-        rule = "an instant or a date such as '2027-03-01', or a datetime with a time zone"
-        raise ValueError(f"{field} must be {rule}; got {value!r}")
-    if value.microsecond % 1000:
-        raise ValueError(f"{field} must be whole milliseconds; got {value!r}")
-    return value.isoformat(timespec="milliseconds")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead, InvalidURL
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from ._errors import SandboxError, Unreachable
@@ -48,14 +49,32 @@ def _visible(field: str, secret: str) -> str:
     raise ValueError(f"{field} must be visible ASCII characters without spaces; it is not shown")
 
 
+def instant_text(field: str, value: Union[str, datetime]) -> str:
+    """An instant as RFC 3339 writes it."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        rule = "an instant or a date such as '2027-03-01', or a datetime with a time zone"
+        raise ValueError(f"{field} must be {rule}; got {value!r}")
+    if value.microsecond % 1000:
+        raise ValueError(f"{field} must be whole milliseconds; got {value!r}")
+    return value.isoformat(timespec="milliseconds")
+
+
+def _in_json(value: Any) -> str:
+    if isinstance(value, datetime):
+        return instant_text("it", value)
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
 def _json(body: Any) -> bytes:
     """A body as it is sent. Raises `ValueError` with the field that JSON cannot hold."""
     try:
-        return json.dumps(body, allow_nan=False).encode()
+        return json.dumps(body, allow_nan=False, default=_in_json).encode()
     except (TypeError, ValueError) as error:
         for field, value in body.items() if isinstance(body, dict) else ():
             try:
-                json.dumps(value, allow_nan=False)
+                json.dumps(value, allow_nan=False, default=_in_json)
             except (TypeError, ValueError):
                 raise ValueError(f"{field} must be what JSON can hold: {error}") from None
         raise ValueError(f"The body must be what JSON can hold: {error}") from None
@@ -205,6 +224,8 @@ def _query(query: Optional[Mapping[str, Any]]) -> str:
 def _text(field: str, value: Any) -> str:
     if isinstance(value, Mapping):
         raise ValueError(f"{field} must be a text, a number, a bool, or a list of them; got {value!r}")
+    if isinstance(value, datetime):
+        return instant_text(field, value)
     if isinstance(value, (list, tuple)):
         return ",".join(_text(field, each) for each in value)
     # Truth as JSON writes it.
