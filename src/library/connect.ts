@@ -49,8 +49,8 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     .send('/sandbox')
     .catch((error: Error) => {
       if (error instanceof SandboxError && error.code !== 'unreachable') throw error
-      const says = `No sandbox answers at ${address.url}; start one: ${startCommand(address.url)}`
-      throw unreachableError(says, error)
+      const advice = `; start one: ${startCommand(address.url)}`
+      throw unreachableError(`No sandbox answers at ${address.url}`, error, advice)
     })
   const body: unknown = await answer.json().catch(() => null)
   const { sandbox_id: id, api_key: apiKey } = (body ?? {}) as Partial<Schemas['SandboxSummary']>

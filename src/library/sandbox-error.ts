@@ -37,12 +37,12 @@ export function closedError(what: string): SandboxError {
 }
 
 /** The error of a call without an answer; its cause is what the system says, whose code programs know. */
-export function unreachableError(says: string, error: Error): SandboxError {
+export function unreachableError(says: string, error: Error, advice = ''): SandboxError {
   const cause = (error.cause ?? error) as Error & { readonly code?: string }
   // Where several addresses were tried there is a code alone, and what TLS says has lines.
   const why = /^.+$/.test(cause.message) ? cause.message : cause.code
   return new SandboxError(
-    `${says} (${why}).`,
+    `${says} (${why})${advice}.`,
     { status: 503, code: 'unreachable', fields: [] },
     { cause },
   )

@@ -268,7 +268,7 @@ it('shows no control token that cannot be sent', async () => {
 it('says where nobody answers', async () => {
   const connected = connect('http://127.0.0.1:1')
   await expect(connected).rejects.toThrow(
-    'No sandbox answers at http://127.0.0.1:1; start one: npx subscription-sandbox serve --port 1.',
+    'No sandbox answers at http://127.0.0.1:1 (bad port); start one: npx subscription-sandbox serve --port 1.',
   )
 })
 

@@ -24,10 +24,10 @@ it('names the address that does not answer, with what the system says as its cau
   for (const call of calls) await expect(call()).rejects.toMatchObject({ ...refused, message })
   await expect(connect(url)).rejects.toMatchObject({
     ...refused,
-    message: `No sandbox answers at ${url}; start one: subscription-sandbox serve (${why}).`,
+    message: `No sandbox answers at ${url} (${why}); start one: npx subscription-sandbox serve --port ${new URL(url).port}.`,
   })
   await expect(connect('http://127.0.0.1:22')).rejects.toMatchObject({
     ...error,
-    message: expect.stringMatching(/serve \(bad port\)\.$/),
+    message: expect.stringMatching(/ \(bad port\); start one: .* serve --port 22\.$/),
   })
 })
