@@ -159,8 +159,10 @@ async function startOn(store: Store, options: StartOptions) {
   }
   const listener = await listen(app, { host, port }).catch(async (error) => {
     // The next start begins with what it asks for, and not with what nobody has used.
-    await registry.close()
-    if (!isThere) await store.remove(DEFAULT_SANDBOX)
+    if (!isThere) {
+      await registry.default.close('removal')
+      await store.remove(DEFAULT_SANDBOX)
+    }
     throw error
   })
   // Only now: a start that fails leaves a stored clock as it is.

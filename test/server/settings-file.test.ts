@@ -109,7 +109,10 @@ it('says that a server that runs ignores them, unless exec has read them', async
 
 it.each([
   ['127.0.0.1:4010', 'SANDBOX_URL: url must be an address such as '],
-  ['http://127.0.0.1:1', 'SANDBOX_URL: No sandbox answers at http://127.0.0.1:1; start one'],
+  [
+    'http://127.0.0.1:1',
+    'SANDBOX_URL: No sandbox answers at http://127.0.0.1:1 (bad port); start one',
+  ],
 ])('names the variable where tests cannot use the server at %s', async (url, message) => {
   vi.stubEnv('SANDBOX_URL', url)
   await expect(startOrConnect()).rejects.toThrow(message)
